@@ -1,0 +1,1 @@
+"""Everything that touches the world: enforcement, ledger, approvals, adapters and the command line."""

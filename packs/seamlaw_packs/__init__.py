@@ -1,0 +1,1 @@
+"""Policies people use as they are, one module each."""
