@@ -1,0 +1,1 @@
+"""Seamlaw decides what an AI agent may do, by laws that are written down and checked."""
