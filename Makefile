@@ -106,4 +106,5 @@ $(MADE):
 		echo "$(VENV) is there and is no virtual environment. Name another: make $(MAKECMDGOALS) VENV=.venv-other"; exit 1; }
 	@echo "Making $(VENV) with Python $(VERSION)"
 	@$(PYTHON) -m venv --clear $(VENV)
+	@echo '*' > $(VENV)/.gitignore
 	@touch $@

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-NOT_OURS = frozenset({"node_modules", "build", "dist", "samples"})
+NOT_OURS = frozenset({"node_modules", "build", "dist"})
 
 FENCE = re.compile(r"(?ms)^(?P<mark>`{3,})(?P<language>\w*)[^\n]*\n(?P<body>.*?)^(?P=mark) *$")
 LINK = re.compile(r"\[[^\]\[]*\]\((?P<target>[^)\s]+)[^)]*\)")
