@@ -1,7 +1,7 @@
 """Measure what `import seamlaw` costs beyond a bare interpreter, and refuse more than the limit.
 
-Bare and importing starts take turns; the least of each kind is taken, since whatever else the machine
-is doing only adds to it.
+The starts take turns; the least of each kind is taken, since whatever else the machine is doing only adds to
+it. Most of the cost is attrs', which is shown beside it.
 """
 
 import subprocess
@@ -10,6 +10,7 @@ import time
 
 SAMPLES = 15
 LIMIT_MS = 60.0
+SLOW_MACHINE = 5.0  # A machine that needs long for a bare start may take so many of them.
 
 
 def _start_ms(code: str) -> float:
@@ -20,16 +21,16 @@ def _start_ms(code: str) -> float:
 
 def main() -> int:
     """Print the cost in milliseconds and as a ratio to the bare start."""
-    _start_ms("import seamlaw")  # writes the byte code
-    pairs = [(_start_ms("pass"), _start_ms("import seamlaw")) for _ in range(SAMPLES)]
-    bare = min(bare for bare, _ in pairs)
-    whole = min(whole for _, whole in pairs)
-    cost = whole - bare
-    print(
-        f"import seamlaw: {cost:.0f} ms beyond a bare start of {bare:.0f} ms, {whole / bare:.1f} times that"
-    )
-    if cost > LIMIT_MS:
-        print(f"That is more than {LIMIT_MS:.0f} ms.", file=sys.stderr)
+    kinds = ["pass", "import attrs", "import seamlaw"]
+    _start_ms(kinds[-1])  # writes the byte code
+    rounds = [[_start_ms(kind) for kind in kinds] for _ in range(SAMPLES)]
+    bare, attrs, whole = map(min, zip(*rounds, strict=True))
+    cost, part = whole - bare, attrs - bare
+    print(f"import seamlaw: {cost:.0f} ms beyond a bare start of {bare:.0f} ms, {part:.0f} ms of it for attrs")
+    print(f"That is {whole / bare:.1f} times a bare start.")
+    limit = max(LIMIT_MS, SLOW_MACHINE * bare)
+    if cost > limit:
+        print(f"It may cost {limit:.0f} ms.", file=sys.stderr)
         return 1
     return 0
 
