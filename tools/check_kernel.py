@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ALLOWED = frozenset(
-    "__future__ abc attr attrs collections collections.abc copy dataclasses difflib enum fnmatch functools "
-    "hashlib inspect itertools json json.encoder math operator posixpath re seamlaw string struct types "
-    "typing unicodedata".split()
+    "__future__ abc attr attrs collections collections.abc contextlib copy dataclasses difflib enum fnmatch "
+    "functools hashlib inspect itertools json json.encoder math operator posixpath re seamlaw string "
+    "struct types typing unicodedata".split()
 )
 REACHING_OUT = frozenset(
     "__import__ breakpoint compile eval exec exit globals input open print quit vars locals".split()
