@@ -1,0 +1,74 @@
+"""Asks, the pure part: which stand, what grants them, and the outcome after all answers.
+
+Contacting people is the host's work. What it brings back is data: `grant` and `refuse` make an `Answered`, which is
+for one ask of one value, and is used once (law `an_approval_is_for_one_value`).
+"""
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from attrs import evolve, frozen
+
+from ._outcome import Outcome, StandingAsk, Verdict
+from .values._digest import OPAQUE
+
+__all__ = ["Answered", "answered", "covers", "grant", "refuse", "settle"]
+
+V = TypeVar("V")
+
+
+@frozen
+class Answered:
+    """What somebody said to an ask; only the value `True` grants."""
+
+    ask: StandingAsk
+    granted: bool
+    by: str | None = None
+    reason: str = ""
+
+
+def answered(ask: StandingAsk, answer: object, *, by: str | None = None) -> Answered:
+    """Take whatever an approver gave: `"no"`, 1, `None` or a coroutine grant nothing (law `only_true_grants`)."""
+    return Answered(ask, answer is True, by)
+
+
+def grant(ask: StandingAsk, *, by: str | None = None) -> Answered:
+    """Grant an ask."""
+    return Answered(ask, True, by)
+
+
+def refuse(ask: StandingAsk, *, by: str | None = None, reason: str = "") -> Answered:
+    """Refuse an ask."""
+    return Answered(ask, False, by, reason)
+
+
+def covers(answer: Answered, ask: StandingAsk) -> bool:
+    """Whether an answer is for this ask: by the same target, for the same value, of the same asker.
+
+    One for a value that holds Python objects covers only the very ask it was given for.
+    """
+    return answer.ask is ask or (answer.ask == ask and not ask.digest.startswith(OPAQUE))
+
+
+def settle(outcome: Outcome[V], answers: Iterable[Answered]) -> tuple[Outcome[V], tuple[Answered, ...]]:
+    """Close an outcome with the answers there are, and give back those not used.
+
+    Every ask must be granted, each by an answer of its own; one refused, or left without an answer, blocks. An
+    outcome that asks nothing stays as it is.
+    """
+    unused = list(answers)
+    if outcome.verdict is not Verdict.ASK:
+        return outcome, tuple(unused)
+    reasons: list[tuple[str, str]] = []
+    for ask in outcome.asks:
+        mine = [answer for answer in unused if covers(answer, ask)]
+        refusal = next((answer for answer in mine if answer.granted is not True), None)
+        if refusal is not None or not mine:
+            why = "not granted" if refusal is None else refusal.reason or "refused"
+            reasons.append((ask.interceptor, f"{ask.reason} ({why})"))
+        if mine:
+            unused.remove(refusal or mine[0])
+    if reasons:
+        asker, reason = reasons[0]
+        return evolve(outcome, verdict=Verdict.BLOCK, asks=(), reason=reason, interceptor=asker), tuple(unused)
+    return evolve(outcome, verdict=Verdict.PROCEED, asks=(), reason="", interceptor=None), tuple(unused)

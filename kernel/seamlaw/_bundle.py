@@ -1,0 +1,116 @@
+"""A bundle: per seam, an ordered tuple of interceptors, with handlers and rules as data beside them."""
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+from attrs import field, fields, frozen
+
+from ._interceptors import Function, Interceptor, as_interceptor
+from ._seams import CONTEXT, MEMORY, PROVIDER_REQUEST, SEAMS, TOOL_CALL, TOOL_RESULT, Seam
+from .errors import InvalidInterceptor, InvalidRule
+
+__all__ = ["Interceptors", "merge"]
+
+Given: TypeAlias = Iterable[Function | Interceptor]
+
+
+@runtime_checkable
+class Rule(Protocol):
+    """A policy as data: something that stands for an interceptor."""
+
+    def as_interceptor(self) -> Interceptor: ...
+
+
+Pairs: TypeAlias = tuple[tuple[Seam[Any], tuple[Interceptor, ...]], ...]
+
+
+def _at(seam: Seam[Any], given: Given | None) -> tuple[Interceptor, ...]:
+    if given is None or isinstance(given, str | Mapping) or not isinstance(given, Iterable):
+        raise InvalidInterceptor(f"{seam.name} takes a list of interceptors")
+    return tuple(as_interceptor(item, seam) for item in given)
+
+
+def _handlers(given: Given) -> tuple[Interceptor, ...]:
+    return _at(TOOL_CALL, given)
+
+
+def _rules(given: Iterable[Rule]) -> tuple[Rule, ...]:
+    rules = tuple(given)
+    for index, rule in enumerate(rules):
+        if not isinstance(rule, Rule):
+            raise InvalidRule(f"rules[{index}]", "is no rule; parse_rules() makes rules from data")
+    return rules
+
+
+def _custom(given: Mapping[Seam[Any], Given] | Pairs) -> Pairs:
+    listed = dict(given)
+    for seam in listed:
+        if not isinstance(seam, Seam):
+            raise InvalidInterceptor("seams takes your own Seam values as keys; the others have a parameter each")
+        if seam.name in SEAMS:
+            raise InvalidInterceptor(f"{seam.name} is a seam of the table: give it as {seam.name}=…")
+    return tuple((seam, found) for seam in listed if (found := _at(seam, listed[seam])))
+
+
+def _seam_field(seam: Seam[Any]) -> Any:
+    return field(default=(), converter=partial(_at, seam))
+
+
+@frozen
+class Interceptors:
+    """Everything that answers, in order; plain callables are taken as interceptors of the chain.
+
+    `seams` maps a host's own `Seam` values to theirs. Raises `InvalidInterceptor` and `InvalidRule`.
+    """
+
+    context: tuple[Interceptor, ...] = _seam_field(CONTEXT)
+    provider_request: tuple[Interceptor, ...] = _seam_field(PROVIDER_REQUEST)
+    tool_call: tuple[Interceptor, ...] = _seam_field(TOOL_CALL)
+    tool_result: tuple[Interceptor, ...] = _seam_field(TOOL_RESULT)
+    memory: tuple[Interceptor, ...] = _seam_field(MEMORY)
+    handlers: tuple[Interceptor, ...] = field(default=(), converter=_handlers)
+    rules: tuple[Rule, ...] = field(default=(), converter=_rules)
+    seams: Pairs = field(default=(), converter=_custom)
+    by_rule: tuple[Interceptor, ...] = field(init=False, eq=False, repr=False)
+
+    @by_rule.default
+    def _(self) -> tuple[Interceptor, ...]:
+        return tuple(rule.as_interceptor() for rule in self.rules)
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, name) for name in _FIELDS)
+
+    def at(self, seam: Seam[Any]) -> tuple[Interceptor, ...]:
+        """The interceptors given for a seam, as they were given."""
+        known = getattr(self, seam.name, ()) if SEAMS.get(seam.name) == seam else dict(self.seams).get(seam, ())
+        return tuple(known)
+
+    def ordered(self, seam: Seam[Any]) -> tuple[Interceptor, ...]:
+        """Everything consulted at a seam, in order: rules that fill, the chain, rules that judge, gates."""
+        given = self.at(seam)
+        rules = self.by_rule if seam == TOOL_CALL else ()
+        fills, judges = ([r for r in rules if r.is_gate is gates] for gates in (False, True))
+        chain, gates = ([i for i in given if i.is_gate is gates] for gates in (False, True))
+        return (*fills, *chain, *judges, *gates)
+
+
+_FIELDS = tuple(f.name for f in fields(Interceptors) if f.init)
+
+
+def merge(*bundles: Interceptors | None) -> Interceptors | None:
+    """Concatenate bundles per seam, in argument order: plugins first, the host last.
+
+    A monoid: nothing contributing gives `None`, one contributing gives that very bundle.
+    """
+    contributing = [bundle for bundle in bundles if bundle]
+    for bundle in contributing:
+        if type(bundle) is not Interceptors:
+            raise InvalidInterceptor(f"merge takes Interceptors, not {type(bundle).__name__}")
+    if len(contributing) < 2:
+        return contributing[0] if contributing else None
+    joined = {name: tuple(item for b in contributing for item in getattr(b, name)) for name in _FIELDS}
+    own: dict[Seam[Any], list[Interceptor]] = {}
+    for seam, listed in joined.pop("seams"):
+        own.setdefault(seam, []).extend(listed)
+    return Interceptors(**joined, seams=own)

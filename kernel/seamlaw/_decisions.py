@@ -1,0 +1,128 @@
+"""What an interceptor may answer. `None` counts as `ALLOW`; anything that is not one of these is a fault."""
+
+from typing import Any, TypeAlias, final
+
+from attrs import field, frozen
+
+from ._precedence import Severity
+from .errors import InvalidValue
+
+__all__ = [
+    "ALLOW",
+    "Allow",
+    "Ask",
+    "Block",
+    "Decision",
+    "Note",
+    "Replace",
+    "Several",
+    "allow",
+    "ask",
+    "block",
+    "note",
+    "replace",
+]
+
+
+def text_of(reason: object) -> str:
+    """Make any reason into text that can be written down; never raises an `Exception`."""
+    try:
+        text = reason if type(reason) is str else "" if reason is None else str.__str__(str(reason))
+        return text if text.isascii() else text.encode("utf-8", "replace").decode()
+    except Exception:
+        return "(a reason that cannot be shown)"
+
+
+def _severity_or_high(severity: object) -> Severity:
+    try:
+        return Severity(severity)
+    except Exception:  # a block is never lost over its label
+        return Severity.HIGH
+
+
+@final
+@frozen
+class Allow:
+    """Nothing to say."""
+
+
+@final
+@frozen
+class Note:
+    """Worth recording; changes nothing."""
+
+    reason: str = field(converter=text_of)
+    severity: Severity = Severity.LOW
+
+
+@final
+@frozen
+class Replace:
+    """Proceed with this value instead; the very object it would replace makes it an allow."""
+
+    value: Any
+
+
+@final
+@frozen
+class Ask:
+    """Proceed only if `target` grants it; `timeout_s` is in seconds."""
+
+    reason: str = field(converter=text_of)
+    target: str | None = None
+    timeout_s: float | None = None
+    severity: Severity = Severity.MEDIUM
+
+
+@final
+@frozen
+class Block:
+    """Stop, for this reason."""
+
+    reason: str = field(converter=text_of)
+    severity: Severity = field(default=Severity.HIGH, converter=_severity_or_high)
+
+
+@final
+@frozen
+class Several:
+    """What a gate says when several rules behind it found something: each is logged, each ask must be granted."""
+
+    decisions: tuple[Note | Ask | Block, ...]
+
+
+Decision: TypeAlias = Allow | Note | Replace | Ask | Block
+ALLOW = Allow()
+
+
+def allow() -> Allow:
+    """Let the value pass as it is."""
+    return ALLOW
+
+
+def note(reason: object, *, severity: Severity | str = Severity.LOW) -> Note:
+    """Record something without changing anything."""
+    return Note(reason, Severity(severity))
+
+
+def replace(value: object) -> Replace:
+    """Let this value proceed instead."""
+    return Replace(value)
+
+
+def ask(
+    reason: object,
+    *,
+    target: str | None = None,
+    timeout_s: float | None = None,
+    severity: Severity | str = Severity.MEDIUM,
+) -> Ask:
+    """Have a person decide; raises `InvalidValue` for a time-out that is no positive number of seconds."""
+    if timeout_s is not None and not (type(timeout_s) in (int, float) and 0 < timeout_s < float("inf")):
+        raise InvalidValue("/timeout_s", "must be a positive number of seconds")
+    return Ask(reason, target, timeout_s, Severity(severity))
+
+
+def block(reason: object, *, severity: Severity | str = Severity.HIGH) -> Block:
+    """Stop the value here; never raises, whatever it is given (law `a_block_can_always_be_said`)."""
+    return Block(reason, severity)

@@ -1,0 +1,196 @@
+"""An interceptor: a plain synchronous callable with its name, mode and filter."""
+
+import inspect
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import partial
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack, cast, overload
+
+from attrs import field, frozen
+
+from ._globs import Globs, globs
+from ._seams import Seam
+from .errors import InvalidInterceptor
+
+__all__ = ["Interceptor", "gate", "interceptor", "observer", "rewriter"]
+
+
+Function: TypeAlias = Callable[..., object]
+EVERYTHING = 1_000  # what a callable with *args takes: more than any seam offers
+
+
+@frozen
+class Takes:
+    """What a callable declares: how many of the value and what stands beside it, and how it gets the scope."""
+
+    count: int
+    scope: Literal["", "by place", "by name"] = ""
+
+    def call(self, function: Function, offered: tuple[Any, ...], scope: object) -> object:
+        """Call with what is declared; one parameter more than is offered means the scope."""
+        if self.scope == "by name":
+            return function(*offered[: self.count], scope=scope)
+        if self.scope or self.count == len(offered) + 1:
+            return function(*offered[: self.count], scope)
+        return function(*offered[: self.count])
+
+    def scoped(self, offered: int) -> bool:
+        """Whether the scope is passed where so many values are offered."""
+        return bool(self.scope) or self.count == offered + 1
+
+
+@frozen
+class Interceptor:
+    """What is consulted at a seam, and when; `interceptor`, `gate`, `rewriter` and `observer` make one."""
+
+    function: Function | None
+    name: str
+    is_gate: bool = False
+    tools: Globs = Globs()
+    agents: Globs = Globs()
+    closes: bool = False  # a fault blocks even where the seam is open
+    observe: Function | None = None
+    takes: Takes = field(eq=False, repr=False)
+    observes: Takes | None = field(init=False, eq=False, repr=False)
+
+    @takes.default
+    def _(self) -> Takes:
+        return Takes(0) if self.function is None else takes(self.function, self.name)
+
+    @observes.default
+    def _(self) -> Takes | None:
+        return None if self.observe is None else takes(self.observe, self.name)
+
+    def __call__(self, *offered: Any, **scope: Any) -> object:
+        """Ask the function itself, as if it were not wrapped."""
+        return None if self.function is None else self.function(*offered, **scope)
+
+    def ask(self, offered: tuple[Any, ...], scope: object) -> object:
+        """Ask the function with what it declares of the value, what stands beside it, and the scope."""
+        return None if self.function is None else self.takes.call(self.function, offered, scope)
+
+    def matches(self, tool: str | None, agent: str | None) -> bool:
+        """Whether the filter lets this tool and this agent through."""
+        return self.tools.admit(tool) and self.agents.admit(agent)
+
+
+def takes(function: Function, name: str) -> Takes:
+    """Find out what a callable declares; parameters with a default do not count, but for one named `scope`.
+
+    Raises `InvalidInterceptor` for what can never answer at a seam: async functions, generators, no callable.
+    """
+    if not callable(function):
+        raise InvalidInterceptor(f"{name} is not callable; a Policy becomes a gate with .as_gate()")
+    inner: Any = function
+    while isinstance(inner, partial):
+        inner = cast("partial[object]", inner).func
+    for kind in (inspect.iscoroutinefunction, inspect.isasyncgenfunction, inspect.isgeneratorfunction):
+        if kind(inner) or kind(type(inner).__call__):
+            raise InvalidInterceptor(f"{name} is async or a generator: it must answer at once, in a plain def")
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):  # some built-in callables do not tell
+        return Takes(EVERYTHING)
+    scope = next((p for p in parameters if p.name == "scope"), None)
+    required = [p for p in parameters if p.default is p.empty and p is not scope and p.kind is not p.VAR_KEYWORD]
+    if any(p.kind is p.KEYWORD_ONLY for p in required) or not (required and required[0] is parameters[0]):
+        raise InvalidInterceptor(f"{name} must take the value as its first parameter and need no keyword")
+    count = EVERYTHING if required[-1].kind is inspect.Parameter.VAR_POSITIONAL else len(required)
+    if scope is None:
+        return Takes(count)
+    return Takes(count, "by place" if scope.kind is scope.POSITIONAL_ONLY else "by name")
+
+
+def as_interceptor(given: object, seam: Seam[Any]) -> Interceptor:
+    """Take an interceptor or any plain callable, and check that it can act at this seam."""
+    made = given if isinstance(given, Interceptor) else _made(cast(Function, given))
+    offered = 1 + len(seam.beside)
+    if made.tools.patterns and seam.call_at is None:
+        raise InvalidInterceptor(f"{made.name} is for certain tools, but the seam {seam.name} knows no tool")
+    if EVERYTHING > made.takes.count > offered + (not made.takes.scope):
+        raise InvalidInterceptor(f"{made.name} takes more than the {seam.name} seam offers: {offered} and the scope")
+    return made
+
+
+Mode: TypeAlias = Literal["rewrite", "gate"]
+
+
+class Options(TypedDict, total=False):
+    """What can be said of an interceptor: its name, mode, globs of tools and agents, hardening, an observer."""
+
+    name: str
+    mode: Mode
+    tools: str | Iterable[str]
+    agents: str | Iterable[str]
+    on_fault: Literal["close"] | None
+    observe: Function
+
+
+@frozen
+class Maker:
+    """Makes an interceptor of a callable, or, called with options alone, a decorator that does.
+
+    Options: `name`, `mode`, `tools` and `agents` (globs), `on_fault="close"` (a fault blocks even where the seam is
+    open), `observe` (called with the value and the result, after execution). Raises `InvalidInterceptor`.
+    """
+
+    mode: Mode | None
+
+    @overload
+    def __call__(self, function: Function, /, **options: Unpack[Options]) -> Interceptor: ...
+    @overload
+    def __call__(self, **options: Unpack[Options]) -> Callable[[Function], Interceptor]: ...
+    def __call__(self, *function: Function, **options: Any) -> Any:
+        """Make it."""
+        mode = options.pop("mode", self.mode or "rewrite")
+        if mode not in ("rewrite", "gate") or self.mode not in (None, mode):
+            raise InvalidInterceptor(f"mode is {self.mode or 'rewrite or gate'}")
+        if not function:
+            return partial(self, **options, mode=mode)
+        return _made(*function, is_gate=mode == "gate", **options)
+
+
+interceptor = Maker(None)  # of either mode; of the chain, unless told
+gate = Maker("gate")  # judges the value the chain left, cannot rewrite; its fault blocks on every seam
+rewriter = Maker("rewrite")  # of the chain: may replace, note, ask and block, in its turn
+
+
+def observer(
+    function: Function, /, *, name: str | None = None, tools: str | Iterable[str] = (), agents: str | Iterable[str] = ()
+) -> Interceptor:
+    """Make something that only watches: called with the value and the result, after execution."""
+    return _made(None, name=name, tools=tools, agents=agents, observe=function)
+
+
+def _made(
+    function: Function | None,
+    *,
+    name: str | None = None,
+    is_gate: bool = False,
+    tools: str | Iterable[str] = (),
+    agents: str | Iterable[str] = (),
+    on_fault: str | None = None,
+    observe: Function | None = None,
+) -> Interceptor:
+    name = name or _name(observe if function is None else function)
+    if on_fault not in (None, "close"):
+        raise InvalidInterceptor(f"{name}: on_fault can only be 'close'; nothing loosens a closed seam")
+    try:
+        return Interceptor(function, name, is_gate, globs(tools), globs(agents), on_fault == "close", observe)
+    except ValueError as error:
+        raise InvalidInterceptor(f"{name}: {error}") from None
+
+
+def _name(function: object) -> str:
+    found = getattr(function, "__name__", None) or getattr(function, "name", None)
+    if isinstance(found, str):
+        return found
+    inner = getattr(function, "func", None)
+    return type(function).__name__ if inner is None else _name(inner)
+
+
+def close_unawaited(answer: object) -> None:
+    """Close a coroutine, cancel a task: nobody will ever await it."""
+    if hasattr(type(answer), "__await__"):
+        with suppress(Exception):  # its own business; the fault stands
+            getattr(answer, "close", getattr(answer, "cancel", lambda: None))()

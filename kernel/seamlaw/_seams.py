@@ -1,0 +1,122 @@
+"""The seams: one literal table; every other account of them, in docs and tests, is made from it."""
+
+from typing import Any, Generic, Literal, TypeVar, cast
+
+from attrs import evolve, frozen
+
+from .errors import InvalidValue, UnknownSeam
+from .values._frozen import freeze
+from .values._values import MemoryItem, Message, ProviderRequest, ToolCall, ToolResult
+
+__all__ = ["CONTEXT", "MEMORY", "PROVIDER_REQUEST", "SEAMS", "TOOL_CALL", "TOOL_RESULT", "Seam", "seam"]
+
+V = TypeVar("V")
+
+
+@frozen(repr=False)
+class Seam(Generic[V]):
+    """A point of a turn where a decision is taken; a host defines its own over any type of value."""
+
+    name: str
+    value_type: type[Any]
+    on_fault: Literal["open", "closed"] = "closed"
+    blocked: str = "Blocked by interceptor: {reason}"  # how a block is told to the model
+    many: bool = False  # the value is a tuple of `value_type`
+    beside: tuple[type[Any], ...] = ()
+    call_at: int | None = None  # which of the value (0) and what stands beside it (1, …) is the tool call
+    kept: tuple[str, ...] = ()  # fields no replacement may change
+    fires: str = ""
+    block_means: str = ""
+
+    def __repr__(self) -> str:
+        return f"<seam {self.name}>"
+
+    def admit(self, value: object) -> V:
+        """Give back `value` as this seam carries it, frozen where it is JSON; raises `InvalidValue`."""
+        if self.many:
+            if type(value) is not tuple and type(value) is not list:
+                raise InvalidValue("", f"{self.name} carries a list or tuple, not {type(value).__name__}")
+            items = tuple(self._one(item) for item in cast(list[object], value))
+            return cast(V, value if type(value) is tuple and all(map(_is, items, value)) else items)
+        return cast(V, self._one(value))
+
+    def _one(self, value: object) -> object:
+        if type(value) in (dict, list):
+            value = freeze(value)
+        if not issubclass(type(value), self.value_type):  # isinstance() would believe a forged __class__
+            name = self.value_type.__name__
+            raise InvalidValue("", f"{self.name} carries {name}, not {type(value).__name__}")
+        return value
+
+    def keep(self, before: V, after: V) -> V:
+        """Give `after` the fields of `before` that this seam keeps (law `call_id_is_kept`)."""
+        changed = {name: getattr(before, name) for name in self.kept}
+        if all(getattr(after, name) == kept for name, kept in changed.items()):
+            return after
+        return cast(V, evolve(cast(Any, after), **changed))
+
+    def tool(self, offered: tuple[Any, ...]) -> str | None:
+        """The name of the tool this is about, from the value and what stands beside it."""
+        return None if self.call_at is None else offered[self.call_at].name
+
+    def surface(self, reason: str) -> str:
+        """The text that stands where a blocked value would have stood."""
+        return self.blocked.format(reason=reason or "no reason given")
+
+
+def _is(a: object, b: object) -> bool:
+    return a is b
+
+
+CONTEXT: Seam[tuple[Message, ...]] = Seam(
+    "context",
+    Message,
+    many=True,
+    on_fault="open",
+    fires="before each provider call",
+    block_means="no provider call; the run ends with the reason",
+)
+PROVIDER_REQUEST: Seam[ProviderRequest] = Seam(
+    "provider_request",
+    ProviderRequest,
+    on_fault="open",
+    fires="after `context`",
+    block_means="no provider call; the run ends with the reason",
+)
+TOOL_CALL: Seam[ToolCall] = Seam(
+    "tool_call",
+    ToolCall,
+    on_fault="closed",
+    call_at=0,
+    kept=("id",),
+    fires="before a tool executes, before any permission check",
+    block_means="the call is denied with the reason",
+)
+TOOL_RESULT: Seam[ToolResult] = Seam(
+    "tool_result",
+    ToolResult,
+    on_fault="open",
+    beside=(ToolCall,),
+    call_at=1,
+    blocked="[tool result withheld by interceptor: {reason}]",
+    fires="after an executed (or handled) tool, before truncation, hooks, events",
+    block_means="the output is withheld; a placeholder names the reason",
+)
+MEMORY: Seam[tuple[MemoryItem, ...]] = Seam(
+    "memory",
+    MemoryItem,
+    many=True,
+    on_fault="open",
+    fires="after recall, before it joins the context",
+    block_means="nothing is recalled",
+)
+
+SEAMS: dict[str, Seam[Any]] = {s.name: s for s in (CONTEXT, PROVIDER_REQUEST, TOOL_CALL, TOOL_RESULT, MEMORY)}
+
+
+def seam(name: str) -> Seam[Any]:
+    """Look up a seam of the table; raises `UnknownSeam`, naming the known ones."""
+    try:
+        return SEAMS[name]
+    except (KeyError, TypeError):
+        raise UnknownSeam(f"no seam is called {name!r}; the seams are {', '.join(SEAMS)}") from None

@@ -1,0 +1,242 @@
+"""How one seam decides. `step` is the semantics; everything faster is tested to agree with folding it.
+
+    rules that fill  ->  chain  ->  gates  ->  asks  ->  handlers  ->  the host acts
+
+`deciding` asks in that order, up to the gates, all that match the value as they would see it: in the chain each
+sees what the one before left, and a block stops it; then every gate judges the value the chain left. `consult` is
+the one place where user code is called, and makes whatever happens there into data.
+"""
+
+from collections.abc import Awaitable, Callable, Generator, Iterable
+from typing import Any, Generic, TypeAlias, TypeVar, assert_never, cast
+
+from attrs import frozen
+
+from ._bundle import Interceptors
+from ._decisions import Allow, Ask, Block, Note, Replace, Several, text_of
+from ._interceptors import Interceptor, close_unawaited
+from ._outcome import VERDICTS, Answer, Entry, Fault, Outcome, StandingAsk, Verdict
+from ._precedence import Level, pick
+from ._seams import Seam
+from .errors import InvalidValue, SeamlawError
+from .values._digest import digest
+from .values._values import Scope
+
+__all__ = [
+    "Consultation",
+    "State",
+    "asking",
+    "conclude",
+    "consult",
+    "decide",
+    "decide_async",
+    "deciding",
+    "drive",
+    "raised",
+    "read",
+    "step",
+]
+
+V = TypeVar("V")
+R = TypeVar("R")
+Asking: TypeAlias = "Callable[[Consultation[Any]], Iterable[Entry]]"
+_HERE = __file__.replace("\\", "/").rpartition("/")[0]
+
+
+@frozen
+class State(Generic[V]):
+    """How far a seam has got: the value as it stands, what was said, and whether the chain was stopped."""
+
+    value: V
+    log: tuple[Entry, ...] = ()
+    stopped: bool = False
+
+
+def step(state: State[V], entry: Entry) -> State[V]:
+    """Take one answer into the state."""
+    if state.stopped:
+        return state
+    match entry.answer:
+        case Allow():
+            return state
+        case Replace(value) if not entry.is_gate:
+            return State(value, (*state.log, entry))
+        case Note() | Ask() | Fault(closed=False):
+            return State(state.value, (*state.log, entry))
+        case Block() | Fault() | Replace():
+            return State(state.value, (*state.log, entry), stopped=not entry.is_gate)
+        case never:
+            assert_never(never)
+
+
+@frozen
+class Consultation(Generic[V]):
+    """A question to one interceptor: the seam's value, what stands beside it, and who is calling."""
+
+    interceptor: Interceptor
+    seam: Seam[V]
+    value: V
+    beside: tuple[Any, ...] = ()
+    scope: Scope = Scope()
+
+    @property
+    def offered(self) -> tuple[Any, ...]:
+        """What the interceptor is shown, before the scope."""
+        return (self.value, *self.beside)
+
+
+def consult(question: Consultation[Any], ask: Callable[[], object] | None = None) -> tuple[Entry, ...]:
+    """Call the interceptor (or `ask` for its answer), and make whatever happens into entries: none for an allow.
+
+    An `Exception` becomes a fault; a `BaseException` that is none (an interrupt, an exit) leaves, and nothing runs.
+    """
+    try:
+        return read(question, ask() if ask else question.interceptor.ask(question.offered, question.scope))
+    except Exception as error:
+        return raised(question, error)
+
+
+def read(question: Consultation[Any], answer: Any) -> tuple[Entry, ...]:
+    """Make what an interceptor answered into entries: none for an allow, a fault for what is no decision."""
+    kind = type(answer)  # not isinstance(), which would believe a forged __class__
+    if answer is None or kind is Allow or (kind is Replace and answer.value is question.value):
+        return ()
+    if kind is Several and question.interceptor.is_gate:
+        return tuple(entry for said in answer.decisions for entry in read(question, said))
+    if kind is Note or kind is Ask or kind is Block:
+        return _entry(question, answer)
+    if kind is Replace:
+        return _entry(question, _replacement(question, answer.value))
+    close_unawaited(answer)
+    return _entry(question, _fault(question, f"answered {text_of(kind.__name__)}, which is no decision here"))
+
+
+def raised(question: Consultation[Any], error: Exception) -> tuple[Entry, ...]:
+    """Make the exception that came instead of an answer into an entry."""
+    return _entry(question, _fault(question, told(error)))
+
+
+def _entry(question: Consultation[Any], answer: Answer) -> tuple[Entry, ...]:
+    return (Entry(question.seam.name, question.interceptor.name, answer, question.interceptor.is_gate),)
+
+
+def _replacement(question: Consultation[Any], value: object) -> Replace | Fault:
+    if question.interceptor.is_gate:
+        return _fault(question, "answered a replacement, but a gate cannot rewrite")
+    try:
+        return Replace(question.seam.keep(question.value, question.seam.admit(value)))
+    except Exception as error:
+        close_unawaited(value)
+        return _fault(question, f"replaced it with what does not fit: {told(error)}")
+
+
+def _fault(question: Consultation[Any], problem: str) -> Fault:
+    asked = question.interceptor
+    closed = question.seam.on_fault == "closed" or asked.is_gate or asked.closes
+    return Fault(f"interceptor error: {asked.name} {problem}", closed)
+
+
+def told(error: Exception) -> str:
+    """Name the kind and the place of an exception, never its text: that may quote a secret."""
+    if isinstance(error, SeamlawError) and type(error).__module__.startswith("seamlaw."):
+        return f"raised {type(error).__name__} ({text_of(error)})"
+    place, trace = "", error.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename.replace("\\", "/").rpartition("/")
+        if file[0] != _HERE:
+            place = f" at {file[2]}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return f"raised {text_of(type(error).__name__)}{place}"
+
+
+def conclude(seam: Seam[V], offered: V, beside: tuple[Any, ...], admitted: V, state: State[V]) -> Outcome[V]:
+    """Read the outcome off the last state."""
+    worst = pick(state.log)
+    verdict = VERDICTS[worst.level if worst else Level.ALLOW]
+    value = offered if state.value is admitted else state.value
+    if worst is None or verdict is Verdict.PROCEED:
+        return Outcome(seam, verdict, value, log=state.log)
+    asks: tuple[StandingAsk, ...] = ()
+    if verdict is Verdict.ASK:
+        name = digest((state.value, *beside) if beside else state.value)
+        asks = tuple(
+            StandingAsk(said.interceptor, ask.reason, ask.target, ask.timeout_s, ask.severity, name)
+            for said in state.log
+            if isinstance(ask := said.answer, Ask)
+        )
+    return Outcome(seam, verdict, value, asks, worst.reason, worst.interceptor, state.log)
+
+
+def deciding(
+    bundle: Interceptors | None, seam: Seam[V], value: V, *beside: Any, scope: Scope | None = None
+) -> Generator[Consultation[V], Iterable[Entry], Outcome[V]]:
+    """Decide without calling anybody: yields each question, is sent its entries, returns the outcome.
+
+    Whoever drives it may ask at once, await, or record. Raises `InvalidValue` for a value that the seam does not
+    carry: the caller's mistake, and nothing has run.
+    """
+    begun = admitted(seam, value, beside)
+    everyone = bundle.ordered(seam) if bundle else ()
+    state = yield from asking(everyone, seam, State(begun), beside, scope or Scope())
+    return conclude(seam, value, beside, begun, state)
+
+
+def admitted(seam: Seam[V], value: V, beside: tuple[Any, ...]) -> V:
+    """Give back the value as the seam carries it; raises `InvalidValue` for it, or for what stands beside it."""
+    if len(beside) != len(seam.beside) or not all(map(issubclass, map(type, beside), seam.beside)):
+        raise InvalidValue("", f"beside its value {seam.name} needs {[kind.__name__ for kind in seam.beside]}")
+    return seam.admit(value)
+
+
+def asking(
+    everyone: Iterable[Interceptor], seam: Seam[V], state: State[V], beside: tuple[Any, ...], scope: Scope
+) -> Generator[Consultation[V], Iterable[Entry], State[V]]:
+    """Ask, in order, all that match the value as they would see it, until one stops the chain."""
+    for asked in everyone:
+        if state.stopped:
+            break
+        if asked.function is not None and asked.matches(seam.tool((state.value, *beside)), scope.agent):
+            for entry in (yield Consultation(asked, seam, state.value, beside, scope)):
+                state = step(state, entry)
+    return state
+
+
+def drive(pipeline: Generator[Consultation[Any], Iterable[Entry], R], ask: Asking) -> R:
+    """Run a pipeline to its end, asking at once."""
+    try:
+        question = next(pipeline)
+        while True:
+            question = pipeline.send(ask(question))
+    except StopIteration as end:
+        return cast(R, end.value)
+
+
+def decide(
+    bundle: Interceptors | None, seam: Seam[V], value: V, *beside: Any, scope: Scope | None = None
+) -> Outcome[V]:
+    """Decide at one seam; nothing that an interceptor raises leaves, unless it is no `Exception`.
+
+    >>> from seamlaw import TOOL_CALL, Interceptors, ToolCall, block, decide
+    >>> no_rm = Interceptors(tool_call=[lambda call: block("no") if call.name == "rm" else None])
+    >>> decide(no_rm, TOOL_CALL, ToolCall("1", "rm", {"path": "/"})).denial
+    'Blocked by interceptor: no'
+    """
+    return drive(deciding(bundle, seam, value, *beside, scope=scope), consult)
+
+
+async def decide_async(
+    bundle: Interceptors | None,
+    seam: Seam[V],
+    value: V,
+    *beside: Any,
+    ask: Callable[[Consultation[Any]], Awaitable[Iterable[Entry]]],
+    scope: Scope | None = None,
+) -> Outcome[V]:
+    """Decide at one seam, awaiting each answer from `ask`: the same pipeline, for interceptors that live elsewhere."""
+    pipeline = deciding(bundle, seam, value, *beside, scope=scope)
+    try:
+        question = next(pipeline)
+        while True:
+            question = pipeline.send(await ask(question))
+    except StopIteration as end:
+        return cast("Outcome[V]", end.value)

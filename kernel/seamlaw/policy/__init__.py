@@ -1,0 +1,21 @@
+"""Two ways to write policies, as code and as data; both come down to interceptors, and the core knows neither."""
+
+from ._conditions import Condition, Mismatch, Test
+from ._pattern import Pattern
+from ._policy import AgentScoped, Evaluation, Policy, Result
+from ._rules import Default, Rule, parse_rules, rules_data
+
+__all__ = [
+    "AgentScoped",
+    "Condition",
+    "Default",
+    "Evaluation",
+    "Mismatch",
+    "Pattern",
+    "Policy",
+    "Result",
+    "Rule",
+    "Test",
+    "parse_rules",
+    "rules_data",
+]

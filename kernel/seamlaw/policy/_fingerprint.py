@@ -1,0 +1,146 @@
+"""What a callable depends on, as a hash: its code and every value bound to it.
+
+Followed: code without comments, docstrings and places; constants, closures, defaults, the globals it loads, the state
+of objects it is bound to and their classes. Code of the standard library, of installed packages and of the kernel
+counts by name; an object whose state cannot be read (a lock, a socket) by its type. It is read from byte code, so it
+holds for one minor version of Python.
+"""
+
+import copyreg
+import dis
+import hashlib
+import sys
+import types
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any, TypeAlias, cast
+
+__all__ = ["fingerprint"]
+
+Parts: TypeAlias = "tuple[str, Iterable[Any], bool]"  # a tag, what is inside, and whether its order counts
+_TOLD = {*dis.hasconst, *dis.hasname}
+_LEAVES = (type(None), bool, int, float, complex, str, bytes, type(...))
+_UNTOLD = {"__dict__", "__weakref__", "__doc__", "__module__", "__annotations__", "__qualname__", "__slots__"}
+_UNTOLD |= {"__firstlineno__", "__static_attributes__", "__annotate_func__", "__annotations_cache__"}
+
+
+def fingerprint(*things: object) -> str:
+    """A SHA-256 over everything that these things depend on, as 64 hexadecimal digits."""
+    return _hash(things, [], {}).hex()
+
+
+def _hash(thing: Any, above: list[object], done: dict[int, tuple[object, bytes]]) -> bytes:
+    if id(thing) in done:
+        return done[id(thing)][1]
+    for height, other in enumerate(reversed(above)):
+        if other is thing:
+            return b"above %d" % height
+    above.append(thing)
+    tag, inside, ordered = _parts(thing)
+    hashes = [_hash(part, above, done) for part in inside]
+    above.pop()
+    text = tag.encode("utf-8", "surrogatepass") + b"".join(hashes if ordered else sorted(hashes))
+    found = hashlib.sha256(b"%d:%s" % (len(tag), text)).digest()
+    done[id(thing)] = thing, found  # holding the thing keeps its id from being used again
+    return found
+
+
+def _parts(thing: Any) -> Parts:
+    if isinstance(thing, _LEAVES) and type(thing) in _LEAVES:
+        return f"{type(thing).__name__} {thing!r}", (), True
+    if isinstance(thing, list | tuple | set | frozenset | dict):
+        items = cast("Iterable[Any]", thing.items() if isinstance(thing, dict) else thing)
+        own = getattr(thing, "__dict__", None)
+        return type(thing).__name__, (*items, own) if own else items, not isinstance(thing, set | frozenset)
+    for kind, parts in _READERS.items():
+        if isinstance(thing, kind):
+            return parts(thing)
+    return _object(thing)
+
+
+def _foreign(thing: Any) -> bool:
+    root = str(getattr(thing, "__module__", None) or "builtins").partition(".")[0]
+    if root in sys.stdlib_module_names or root == "seamlaw":
+        return True
+    file = str(getattr(sys.modules.get(thing.__module__), "__file__", ""))
+    return "site-packages" in file or "dist-packages" in file
+
+
+def _name(thing: Any) -> str:
+    return f"{getattr(thing, '__module__', '')}.{getattr(thing, '__qualname__', type(thing).__qualname__)}"
+
+
+def _code(code: types.CodeType) -> Parts:
+    told = [
+        (step.opname, step.argval if step.opcode in _TOLD else step.arg)  # local names do not count, constants do
+        for step in dis.get_instructions(code)
+        if step.opname != "EXTENDED_ARG"
+    ]
+    shape = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags & 0x0F)
+    return "code", (told, code.co_exceptiontable, shape), True
+
+
+def _function(function: types.FunctionType) -> Parts:
+    if _foreign(function):
+        return f"function {_name(function)}", (), True
+    cells = [cell.cell_contents for cell in function.__closure__ or () if _filled(cell)]
+    named = {
+        name: function.__globals__[name] for name in sorted(_globals(function.__code__)) if name in function.__globals__
+    }
+    return "function", (function.__code__, function.__defaults__, function.__kwdefaults__, cells, named), True
+
+
+def _filled(cell: types.CellType) -> bool:
+    try:
+        return (cell.cell_contents, True)[1]
+    except ValueError:  # a variable not assigned yet
+        return False
+
+
+def _globals(code: types.CodeType) -> Iterator[str]:
+    yield from (i.argval for i in dis.get_instructions(code) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME"))
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _globals(constant)
+
+
+def _class(kind: type) -> Parts:
+    if _foreign(kind):
+        return f"class {_name(kind)}", (), True
+    told = {name: value for name, value in sorted(kind.__dict__.items()) if name not in _UNTOLD}
+    return f"class {kind.__qualname__}", (told, kind.__bases__), True
+
+
+def _object(thing: Any) -> Parts:
+    kind = type(thing)
+    slots = [name for base in kind.__mro__ for name in _listed(base.__dict__.get("__slots__", ()))]
+    state = {name: getattr(thing, name) for name in slots if name not in _UNTOLD and hasattr(thing, name)}
+    state |= getattr(thing, "__dict__", None) or {}
+    return "object", (kind, state or _reduced(thing)), True
+
+
+def _reduced(thing: Any) -> object:
+    """What pickling would keep, for objects that keep their state out of sight."""
+    reducer: Any = copyreg.dispatch_table.get(type(thing))
+    try:
+        reduced: Any = reducer(thing) if reducer else thing.__reduce_ex__(2)
+    except Exception:  # its state cannot be read
+        return None
+    return reduced if isinstance(reduced, str) else [*reduced[1:3], *(list(part or ()) for part in reduced[3:5])]
+
+
+def _listed(slots: Any) -> Iterable[str]:
+    return (slots,) if isinstance(slots, str) else slots
+
+
+_READERS: dict[type, Callable[[Any], Parts]] = {
+    types.CodeType: _code,
+    types.FunctionType: _function,
+    types.MethodType: lambda it: ("method", (it.__func__, it.__self__), True),
+    types.ModuleType: lambda it: (f"module {it.__name__}", (), True),
+    partial: lambda it: ("partial", (it.func, it.args, it.keywords), True),
+    staticmethod: lambda it: ("staticmethod", (it.__func__,), True),
+    classmethod: lambda it: ("classmethod", (it.__func__,), True),
+    property: lambda it: ("property", (it.fget,), True),
+    type: _class,
+}

@@ -1,0 +1,187 @@
+"""Regular expressions that take linear time on any text, and that a solver can reason about.
+
+The syntax is the part of Python's `re` that is regular: no look-around, back-references or boundaries. `.` is any
+character and `$` the very end, line feeds or not; `(?i)` may stand in front. Matching is a search that walks all
+states of the automaton of Glushkov (1961) at once: one step a character, whatever the text.
+"""
+
+import re
+from collections.abc import Callable
+from re import _constants as op  # type: ignore[attr-defined]  # the parser of `re` itself: what it accepts is `re`
+from re import _parser  # type: ignore[attr-defined]
+from typing import Any, TypeAlias
+
+from attrs import field, frozen
+
+__all__ = ["END", "START", "CharSet", "Node", "Pattern", "tree"]
+
+MAX_POSITIONS = 1_000
+START, END = "start", "end"  # two symbols around the text, longer than any character
+CLASSES: dict[str, Callable[[str], bool]] = {
+    "digit": str.isdecimal,
+    "word": lambda c: c.isalnum() or c == "_",
+    "space": str.isspace,
+}
+
+
+@frozen
+class CharSet:
+    """A set of characters by ranges and classes (`digit`, `not_word`, …), or all but these."""
+
+    ranges: tuple[tuple[str, str], ...] = ()
+    classes: tuple[str, ...] = ()
+    negated: bool = False
+    ignore_case: bool = False
+
+    def holds(self, symbol: str) -> bool:
+        """Whether it holds this one character."""
+        if len(symbol) != 1:
+            return False
+        forms = {symbol, symbol.lower(), symbol.upper(), symbol.casefold()} if self.ignore_case else {symbol}
+        return any(map(self._lists, forms)) != self.negated
+
+    def _lists(self, c: str) -> bool:
+        return any(low <= c <= high for low, high in self.ranges) or any(
+            CLASSES[name.removeprefix("not_")](c) != name.startswith("not_") for name in self.classes
+        )
+
+
+Node: TypeAlias = "tuple[str, Any] | CharSet | str"  # ("cat" | "alt", nodes), ("opt" | "plus", node), START, END
+
+
+def tree(text: str) -> Node:
+    """Read a pattern; raises `ValueError` for what `re` refuses and for what is not regular."""
+    try:
+        parsed = _parser.parse(text)
+        flags = parsed.state.flags & ~(re.UNICODE | re.DOTALL)
+        if flags & ~re.IGNORECASE:
+            raise ValueError("of the flags only (?i) can be set")
+        return _sequence(parsed, bool(flags))
+    except (re.error, RecursionError, OverflowError) as error:
+        raise ValueError(f"no regular expression: {error}") from None
+
+
+def _sequence(items: Any, ignore_case: bool) -> Node:
+    return "cat", tuple(_node(code, argument, ignore_case) for code, argument in items)
+
+
+def _node(code: Any, argument: Any, ignore_case: bool) -> Node:
+    if code is op.LITERAL or code is op.NOT_LITERAL:
+        return CharSet(((chr(argument), chr(argument)),), (), code is op.NOT_LITERAL, ignore_case)
+    if code is op.ANY:
+        return CharSet(negated=True)
+    if code is op.IN:
+        return _set(argument, ignore_case)
+    if code is op.BRANCH:
+        return "alt", tuple(_sequence(branch, ignore_case) for branch in argument[1])
+    if code is op.SUBPATTERN and not (argument[1] or argument[2]):
+        return _sequence(argument[3], ignore_case)
+    if code is op.MAX_REPEAT or code is op.MIN_REPEAT:
+        return _repeat(int(argument[0]), argument[1], _sequence(argument[2], ignore_case))
+    if code is op.AT and argument in (op.AT_BEGINNING, op.AT_BEGINNING_STRING):
+        return START
+    if code is op.AT and argument in (op.AT_END, op.AT_END_STRING):
+        return END
+    raise ValueError(f"not regular: {str(argument if code is op.AT else code).lower()}")
+
+
+def _set(items: Any, ignore_case: bool) -> CharSet:
+    ranges = [
+        (chr(a[0]), chr(a[1])) if code is op.RANGE else (chr(a),) * 2
+        for code, a in items
+        if code in (op.RANGE, op.LITERAL)
+    ]
+    classes = [str(a).lower().removeprefix("category_") for code, a in items if code is op.CATEGORY]
+    return CharSet(tuple(ranges), tuple(classes), items[0][0] is op.NEGATE, ignore_case)
+
+
+def _repeat(least: int, most: Any, node: Node) -> Node:
+    if max(least, 0 if most is op.MAXREPEAT else int(most)) > MAX_POSITIONS:
+        raise ValueError(f"repeated more than {MAX_POSITIONS} times")
+    if most is op.MAXREPEAT:
+        plus: Node = ("plus", node)
+        return "cat", (node,) * (least - 1) + (plus,) if least else (("opt", plus),)
+    return "cat", (node,) * least + (("opt", node),) * (int(most) - least)
+
+
+class _Automaton:
+    """Glushkov's positions: what symbol each takes, and a bit mask of those that may follow it."""
+
+    def __init__(self, node: Node) -> None:
+        self.symbols: list[CharSet | str] = []
+        self.follow: list[int] = []
+        self.nullable, self.first, self.last = self.add(node)
+        for at, symbol in enumerate(self.symbols):
+            follows_any = any(mask >> at & 1 for mask in self.follow)
+            if (symbol == START and follows_any) or (symbol == END and self.follow[at]):
+                raise ValueError("^ and $ can match only at the ends of the text")
+
+    def add(self, node: Node) -> tuple[bool, int, int]:
+        """Number the positions of a node: whether it may be empty, and its first and last positions."""
+        if not isinstance(node, tuple):
+            if len(self.symbols) == MAX_POSITIONS:
+                raise ValueError(f"longer than {MAX_POSITIONS} positions")
+            self.symbols.append(node)
+            self.follow.append(0)
+            bit = 1 << len(self.symbols) - 1
+            return False, bit, bit
+        kind, inner = node
+        if kind in ("opt", "plus"):
+            nullable, first, last = self.add(inner)
+            if kind == "plus":
+                self.link(last, first)
+            return nullable or kind == "opt", first, last
+        parts = [self.add(child) for child in inner]
+        if kind == "alt":
+            return any(p[0] for p in parts), sum({p[1] for p in parts}), sum({p[2] for p in parts})
+        nullable, first, last = True, 0, 0
+        for empty, begins, ends in parts:
+            self.link(last, begins)
+            first |= begins if nullable else 0
+            last = ends | (last if empty else 0)
+            nullable = nullable and empty
+        return nullable, first, last
+
+    def link(self, last: int, first: int) -> None:
+        """Let the positions `first` follow the positions `last`."""
+        for at in range(last.bit_length()):
+            if last >> at & 1:
+                self.follow[at] |= first
+
+
+@frozen
+class Pattern:
+    """A pattern, ready to search; raises `ValueError` for one that cannot be read."""
+
+    text: str
+    _automaton: _Automaton = field(init=False, eq=False, repr=False)
+
+    @_automaton.default
+    def _(self) -> _Automaton:
+        return _Automaton(tree(self.text))
+
+    def search(self, text: str) -> bool:
+        """Whether the pattern occurs in the text, in time linear in its length."""
+        machine = self._automaton
+        takes: dict[str, int] = {}
+        follows: dict[int, int] = {0: machine.first}
+        reached = 0
+        for symbol in (START, *text, END):
+            mask = takes.get(symbol)
+            if mask is None:
+                mask = takes[symbol] = sum(
+                    1 << at
+                    for at, s in enumerate(machine.symbols)
+                    if (s.holds(symbol) if isinstance(s, CharSet) else s == symbol)
+                )
+            allowed = follows.get(reached)
+            if allowed is None:
+                allowed = machine.first
+                for at, follow in enumerate(machine.follow):
+                    if reached >> at & 1:
+                        allowed |= follow
+                follows[reached] = allowed
+            reached = allowed & mask
+            if reached & machine.last:
+                return True
+        return machine.nullable

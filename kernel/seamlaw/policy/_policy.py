@@ -1,0 +1,304 @@
+"""Policies: named rules that compose with `&`, `|` and `~`.
+
+A policy's result is one of four. A fault is an unknown (Kleene's strong logic): it decides only where whatever the
+crashed part could have been gives the same result, and an unknown result blocks. What is not applicable is neutral.
+`AND` is the whole theory; `|` follows from it by De Morgan, and `~` is pushed down to the named policies.
+"""
+
+from collections.abc import Callable, Iterable
+from enum import Enum
+from typing import Any, Literal, TypeAlias
+
+from attrs import evolve, field, frozen
+
+from seamlaw._decisions import Ask, Block, Note, Several, ask, text_of
+from seamlaw._interceptors import EVERYTHING, Interceptor, Takes, close_unawaited, takes
+from seamlaw._precedence import Finding, Level, Severity, pick
+from seamlaw._step import told
+from seamlaw.errors import InvalidInterceptor
+from seamlaw.values._values import Scope, ToolResult
+
+from ._fingerprint import fingerprint
+
+__all__ = ["AND", "NOT", "OR", "AgentScoped", "Evaluation", "Policy", "Result"]
+
+Hook: TypeAlias = Literal["pre", "post"]
+Predicate: TypeAlias = Callable[..., bool]
+
+
+class Result(Enum):
+    """What a policy says to one call."""
+
+    NOT_APPLICABLE = "not applicable"
+    PASSED = "passed"
+    FAILED = "failed"
+    FAULTED = "faulted"
+
+
+_N, _P, _F, _X = Result
+AND: dict[Result, dict[Result, Result]] = {
+    # and     not app.  passed  failed  faulted
+    _N: {_N: _N, _P: _P, _F: _F, _X: _X},
+    _P: {_N: _P, _P: _P, _F: _F, _X: _X},
+    _F: {_N: _F, _P: _F, _F: _F, _X: _F},
+    _X: {_N: _X, _P: _X, _F: _F, _X: _X},
+}
+NOT: dict[Result, Result] = {_N: _N, _P: _F, _F: _P, _X: _X}
+OR: dict[Result, dict[Result, Result]] = {a: {b: NOT[AND[NOT[a]][NOT[b]]] for b in Result} for a in Result}
+LEVELS: dict[str, Level] = {"block": Level.BLOCK, "ask": Level.ASK, "note": Level.NOTE}
+
+
+@frozen
+class Evaluation:
+    """A result with what was found; `decisions` says what that comes to."""
+
+    result: Result
+    failures: tuple[Finding, ...] = ()
+    faults: tuple[Finding, ...] = ()
+    notes: tuple[Finding, ...] = ()
+
+    def decisions(self) -> tuple[Note | Ask | Block, ...]:
+        """What a gate answers: every failure, every fault (which blocks, unless it cannot matter), every note."""
+        enforced = self.result in (_F, _X)
+        faults = self.faults if enforced else (evolve(fault, level=Level.NOTE) for fault in self.faults)
+        return tuple(map(_decision, (*(self.failures if enforced else ()), *faults, *self.notes)))
+
+
+def _decision(finding: Finding) -> Note | Ask | Block:
+    match finding.level:
+        case Level.BLOCK:
+            return Block(finding.reason, finding.severity)
+        case Level.ASK:
+            return Ask(finding.reason, finding.target, finding.timeout_s, finding.severity)
+        case _:
+            return Note(finding.reason, finding.severity)
+
+
+@frozen
+class Requirement:
+    """A predicate that must answer `True`, and what it means when it does not."""
+
+    predicate: Predicate
+    finding: Finding
+    hook: Hook
+    takes: Takes = field(eq=False, repr=False)
+
+    def check(self, offered: tuple[Any, ...], scope: Scope) -> tuple[Result, Finding]:
+        """Ask the predicate: only `True` passes and only `False` fails, all else is a fault."""
+        try:
+            answer = self.takes.call(self.predicate, offered, scope)
+            if answer is True or answer is False:
+                return (_P if answer else _F), self.finding
+            close_unawaited(answer)
+            problem = f"answered {text_of(type(answer).__name__)} where True or False is due"
+        except Exception as error:
+            problem = told(error)
+        return _X, evolve(
+            self.finding,
+            level=Level.BLOCK,
+            severity=Severity.HIGH,
+            reason=f"policy error: {self.finding.source} {problem}",
+        )
+
+
+class Composable:
+    """What every policy can do."""
+
+    __slots__ = ()
+
+    @property
+    def label(self) -> str:
+        """What a log calls it."""
+        raise NotImplementedError
+
+    def evaluate(self, hook: Hook, *offered: Any, scope: Scope | None = None) -> Evaluation:
+        """Judge a call before it runs (`pre`: the call), or its result (`post`: the result, the call)."""
+        raise NotImplementedError
+
+    def __invert__(self) -> "Composable":
+        raise NotImplementedError
+
+    def structure(self) -> object:
+        """Everything that can change a decision, and nothing else."""
+        raise NotImplementedError
+
+    def __and__(self, other: "Composable") -> "Combined":
+        return Combined("&", self, other)
+
+    def __or__(self, other: "Composable") -> "Combined":
+        return Combined("|", self, other)
+
+    @property
+    def policy_hash(self) -> str:
+        """A SHA-256 over all that can change a decision; read anew each time, for bound values may change."""
+        return fingerprint(self.structure())
+
+    def as_gate(self) -> Interceptor:
+        """Make it a gate: its `pre` rules judge at `tool_call`, its `post` rules at `tool_result`."""
+        return Interceptor(self._judge, self.label, is_gate=True, takes=Takes(EVERYTHING, "by name"))
+
+    def _judge(self, *offered: Any, scope: Scope) -> Several:
+        hook: Hook = "post" if isinstance(offered[0], ToolResult) else "pre"
+        return Several(self.evaluate(hook, *offered, scope=scope).decisions())
+
+
+@frozen
+class Policy(Composable):
+    """Named requirements, all of which must hold while the policy is active; immutable, built by `require`."""
+
+    name: str
+    requirements: tuple[Requirement, ...] = ()
+    activations: tuple[tuple[Predicate, Takes], ...] = ()
+    negated: bool = False
+
+    def require(
+        self,
+        predicate: Predicate,
+        *,
+        on_fail: Literal["block", "ask", "note"] = "block",
+        reason: str | None = None,
+        severity: Severity | str = Severity.MEDIUM,
+        target: str | None = None,
+        timeout_s: float | None = None,
+        hook: Hook = "pre",
+    ) -> "Policy":
+        """Give back this policy with one requirement more; the predicate takes what an interceptor would.
+
+        Raises `InvalidInterceptor` for a predicate that cannot answer at once, and for options that do not fit.
+        """
+        told_name = getattr(predicate, "__name__", type(predicate).__name__)
+        wanted = takes(predicate, f"the predicate {told_name} of {self.name}")
+        if on_fail not in LEVELS or hook not in ("pre", "post"):
+            raise InvalidInterceptor(f"{self.name}: on_fail is block, ask or note, and hook is pre or post")
+        if on_fail != "ask" and not (target is None and timeout_s is None):
+            raise InvalidInterceptor(f"{self.name}: target and timeout_s go with on_fail='ask'")
+        if self.negated:
+            raise InvalidInterceptor(f"{self.name} is negated: require first, then ~")
+        said = ask(
+            f"{told_name} must hold" if reason is None else reason,
+            target=target,
+            timeout_s=timeout_s,
+            severity=severity,
+        )
+        finding = Finding(LEVELS[on_fail], said.reason, self.name, said.severity, target, timeout_s)
+        return evolve(self, requirements=(*self.requirements, Requirement(predicate, finding, hook, wanted)))
+
+    def active_when(self, predicate: Predicate) -> "Policy":
+        """Give back this policy, applying only where the predicate does not answer `False` (a crash applies)."""
+        wanted = takes(predicate, f"the activation of {self.name}")
+        return evolve(self, activations=(*self.activations, (predicate, wanted)))
+
+    def evaluate(self, hook: Hook, *offered: Any, scope: Scope | None = None) -> Evaluation:
+        """Judge by all requirements of a hook; those that only note never change the result."""
+        scope = scope or Scope()
+        if not all(_active(predicate, wanted, offered, scope) for predicate, wanted in self.activations):
+            return Evaluation(_N)
+        result, mine = _N, [requirement for requirement in self.requirements if requirement.hook == hook]
+        failures, faults, notes = list[Finding](), list[Finding](), list[Finding]()
+        for requirement in mine:
+            said, finding = requirement.check(offered, scope)
+            if requirement.finding.level is Level.NOTE and said is not _X:
+                notes += [finding] if said is _F else []
+                continue
+            result = AND[result][said]
+            failures += [finding] if said is _F else []
+            faults += [finding] if said is _X else []
+        if self.negated:
+            result = NOT[result]
+            failures = [_must_not_hold([r.finding for r in mine])] if result is _F else []
+        return Evaluation(result, tuple(failures), tuple(faults), tuple(notes))
+
+    @property
+    def label(self) -> str:
+        """Its name, with a `~` if it is negated."""
+        return f"~{self.name}" if self.negated else self.name
+
+    def __invert__(self) -> "Policy":
+        return evolve(self, negated=not self.negated)
+
+    def structure(self) -> object:
+        """Everything that can change a decision: not the name."""
+        rules = [(r.predicate, *_told(r.finding), r.hook) for r in self.requirements]
+        return "policy", self.negated, rules, [predicate for predicate, _ in self.activations]
+
+
+def _active(predicate: Predicate, wanted: Takes, offered: tuple[Any, ...], scope: Scope) -> bool:
+    try:
+        answer = wanted.call(predicate, offered, scope)
+        close_unawaited(answer)
+        return answer is not False
+    except Exception:
+        return True
+
+
+def _must_not_hold(findings: list[Finding]) -> Finding:
+    enforced = [finding for finding in findings if finding.level is not Level.NOTE]
+    worst = pick(enforced) or findings[0]
+    return evolve(worst, reason="must not hold: " + "; ".join(finding.reason for finding in enforced))
+
+
+def _told(finding: Finding) -> tuple[object, ...]:
+    return finding.level.value, finding.reason, finding.severity.value, finding.target, finding.timeout_s
+
+
+TABLES: dict[str, dict[Result, dict[Result, Result]]] = {"&": AND, "|": OR}
+
+
+@frozen
+class Combined(Composable):
+    """Two policies under `&` or `|`."""
+
+    operator: Literal["&", "|"]
+    left: Composable
+    right: Composable
+
+    @property
+    def label(self) -> str:
+        """The labels of both, with the operator between."""
+        return f"({self.left.label} {self.operator} {self.right.label})"
+
+    def evaluate(self, hook: Hook, *offered: Any, scope: Scope | None = None) -> Evaluation:
+        """Ask both, always, so that every failure is reported."""
+        a, b = (
+            self.left.evaluate(hook, *offered, scope=scope),
+            self.right.evaluate(hook, *offered, scope=scope),
+        )
+        result = TABLES[self.operator][a.result][b.result]
+        return Evaluation(result, a.failures + b.failures, a.faults + b.faults, a.notes + b.notes)
+
+    def __invert__(self) -> "Combined":
+        return Combined("|" if self.operator == "&" else "&", ~self.left, ~self.right)
+
+    def structure(self) -> object:
+        """The operator and both structures."""
+        return self.operator, self.left.structure(), self.right.structure()
+
+
+def _roles(given: str | Iterable[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
+
+
+@frozen
+class AgentScoped(Composable):
+    """A policy for callers of certain roles; a caller without a role is not known, so it applies to them too."""
+
+    policy: Composable
+    roles: tuple[str, ...] = field(converter=_roles)
+
+    @property
+    def label(self) -> str:
+        """The policy's label."""
+        return self.policy.label
+
+    def evaluate(self, hook: Hook, *offered: Any, scope: Scope | None = None) -> Evaluation:
+        """Judge by the policy, if the caller's role is one of these, or unknown."""
+        role = scope.role if scope else None
+        applies = role is None or role in self.roles
+        return self.policy.evaluate(hook, *offered, scope=scope) if applies else Evaluation(_N)
+
+    def __invert__(self) -> "AgentScoped":
+        return AgentScoped(~self.policy, self.roles)
+
+    def structure(self) -> object:
+        """The roles, in any order, and the policy's structure."""
+        return "roles", frozenset(self.roles), self.policy.structure()

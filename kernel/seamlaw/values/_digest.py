@@ -1,0 +1,101 @@
+"""A value's identity: SHA-256 over its canonical JSON (RFC 8785), extended to integers past 2^53."""
+
+import hashlib
+from json.encoder import encode_basestring  # escapes just what RFC 8785, section 3.2.2.2, does
+from typing import Any, cast
+
+import attrs
+
+__all__ = ["canonical", "digest"]
+
+OPAQUE = "opaque:"
+
+
+def digest(value: object) -> str:
+    """Name a value, the same up to key order and different for absent and null.
+
+    Takes JSON, plain or frozen, and attrs objects such as `ToolCall` (whose id does not count: an approval is
+    for what runs). The digest of a value that holds a Python object begins with `opaque:`; it depends on that
+    very object, and no approval ever covers it again.
+    """
+    parts: list[str] = []
+    exact = _write(value, parts)
+    return ("" if exact else OPAQUE) + hashlib.sha256("".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def canonical(value: object) -> str | None:
+    """Give the canonical JSON text of a value, or `None` where it holds a Python object."""
+    parts: list[str] = []
+    return "".join(parts) if _write(value, parts) else None
+
+
+def _write(value: Any, out: list[str]) -> bool:
+    """Append the canonical text of `value`, and say whether it was JSON throughout."""
+    kind = type(value)
+    if kind is str:
+        out.append(encode_basestring(value))
+    elif value is None or kind is bool:
+        out.append({None: "null", True: "true", False: "false"}[value])
+    elif kind is int or kind is float:
+        out.append(_integer(value) if kind is int else _float(value))
+        return kind is int or value - value == 0
+    elif isinstance(value, dict):
+        return _write_object(cast(dict[str, Any], value), out)
+    elif isinstance(value, list | tuple):
+        return _write_array(cast(list[Any], value), out)
+    elif attrs.has(kind):
+        names = [field.name for field in attrs.fields(kind) if field.eq and field.metadata.get("digest", True)]
+        out.append(kind.__name__)  # no JSON text begins so: two kinds of value never share a digest
+        return _write_object({name: getattr(value, name) for name in names}, out)
+    else:
+        out.append(f"<{kind.__qualname__} {id(value)}>")
+        return False
+    return True
+
+
+def _write_object(value: dict[str, Any], out: list[str]) -> bool:
+    keys = list(value)
+    exact = all(type(key) is str for key in keys)
+    if not exact:
+        out.append(f"<keys {id(value)}>")
+        return False
+    keys.sort(key=lambda key: key.encode("utf-16-be", "surrogatepass"))  # RFC 8785, section 3.2.3
+    for index, key in enumerate(keys):
+        out.append(("," if index else "{") + encode_basestring(key) + ":")
+        exact &= _write(value[key], out)
+    out.append("}" if keys else "{}")
+    return exact
+
+
+def _write_array(value: list[Any], out: list[str]) -> bool:
+    exact = True
+    for index, item in enumerate(value):
+        out.append("," if index else "[")
+        exact &= _write(item, out)
+    out.append("]" if value else "[]")
+    return exact
+
+
+def _integer(value: int) -> str:
+    text = hex(value) if value.bit_length() > 4096 else str(value)
+    if 2**53 < abs(value) < 10**21 and float(value) != value and _float(float(value)) == text:
+        return text + ".0"  # a double whose shortest form is this text has another value
+    return text
+
+
+def _float(value: float) -> str:
+    """Write a double as ECMAScript does (RFC 8785, section 3.2.2.3)."""
+    if value == 0:
+        return "0"
+    mantissa, _, exponent = repr(abs(value)).partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    digits = (whole + fraction.rstrip("0")).lstrip("0") if fraction != "0" else whole
+    point = len(whole) + int(exponent or 0) if whole != "0" else len(digits) - len(fraction) + int(exponent or 0)
+    digits = digits.rstrip("0")
+    if 0 < point <= 21:
+        text = digits.ljust(point, "0") if len(digits) <= point else f"{digits[:point]}.{digits[point:]}"
+    elif -6 < point <= 0:
+        text = f"0.{'0' * -point}{digits}"
+    else:
+        text = f"{digits[0]}{'.' if digits[1:] else ''}{digits[1:]}e{point - 1:+d}"
+    return "-" + text if value < 0 else text

@@ -1,0 +1,213 @@
+"""Deeply immutable JSON that still is a `dict` and a `list`, so that `argv == ["rm", "-rf"]` means what it says."""
+
+import math
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NoReturn, TypeVar, cast
+
+from seamlaw.errors import InvalidValue
+
+__all__ = ["FrozenDict", "FrozenList", "freeze", "thaw"]
+
+MAX_DEPTH = 100  # containers inside containers
+MAX_SIZE = 64 * 2**20  # characters of text, each node counting as NODE of them
+MAX_INTEGER_BITS = 4096
+NODE = 128
+
+C = TypeVar("C", bound=type)
+
+
+def _refuse(self: object, *_: object, **__: object) -> NoReturn:
+    raise TypeError(f"{type(self).__name__} is immutable: make one with freeze(), a plain copy with thaw()")
+
+
+def _sealed(*mutators: str) -> Callable[[C], C]:
+    def seal(cls: C) -> C:
+        for name in ("__init__", "__setattr__", "__delattr__", "__setitem__", "__delitem__", *mutators):
+            setattr(cls, name, _refuse)
+        return cls
+
+    return seal
+
+
+@_sealed("__ior__", "clear", "pop", "popitem", "setdefault", "update")
+class FrozenDict(dict[str, Any]):
+    """A JSON object that cannot be changed; `weight` is its height in containers and its size."""
+
+    __slots__ = ("weight",)
+    weight: tuple[int, int]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(freeze, objects=True), (dict(self),)
+
+    def __copy__(self) -> "FrozenDict":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "FrozenDict":
+        return self
+
+
+@_sealed("__iadd__", "__imul__", "append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort")
+class FrozenList(list[Any]):
+    """A JSON array that cannot be changed; `weight` is its height in containers and its size."""
+
+    __slots__ = ("weight",)
+    weight: tuple[int, int]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(freeze, objects=True), (list(self),)
+
+    def __copy__(self) -> "FrozenList":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "FrozenList":
+        return self
+
+
+def freeze(value: object, *, objects: bool = False) -> Any:
+    """Give back `value` as deeply immutable JSON; what is frozen already is not copied again.
+
+    With `objects`, a leaf that is no JSON is held by reference (for Python functions guarded directly).
+    Raises `InvalidValue`, naming the place and never the value: non-string keys, NaN and infinities, lone
+    surrogates, cycles and nesting past 100 levels, more than 64 Mi of text, integers past 4096 bits.
+    """
+    return _freeze(value, MAX_DEPTH, objects)
+
+
+def _freeze(value: Any, levels: int, objects: bool) -> Any:
+    kind = type(value)
+    if kind is str:
+        return value if value.isascii() else _text(value, objects)
+    if value is None or kind is bool:
+        return value
+    if kind is FrozenDict or kind is FrozenList:
+        if value.weight[0] > levels:
+            raise InvalidValue("", f"nested deeper than {MAX_DEPTH} levels")
+        return value
+    if kind is dict or kind is list:
+        if levels == 0:
+            raise InvalidValue("", f"nested deeper than {MAX_DEPTH} levels, or a cycle")
+        return _object(value, levels - 1, objects) if kind is dict else _array(value, levels - 1, objects)
+    if kind is int:
+        problem = value.bit_length() > MAX_INTEGER_BITS and f"an integer of more than {MAX_INTEGER_BITS} bits"
+    elif kind is float:
+        problem = not math.isfinite(value) and "NaN and infinities are no JSON"
+    else:
+        return value if objects else _freeze(_exact(value, kind), levels, objects)
+    if problem and not objects:
+        raise InvalidValue("", problem)
+    return value
+
+
+def _exact(value: Any, kind: type) -> Any:
+    """Undo subclassing by the base class's own methods, so that nothing overridden is believed."""
+    if issubclass(kind, str):
+        return str.__str__(value)
+    if issubclass(kind, int):
+        return int.__int__(value)
+    if issubclass(kind, float):
+        return float.__float__(value)
+    if issubclass(kind, dict):
+        return dict(dict.items(value))
+    if issubclass(kind, list):
+        return list.__getitem__(value, slice(None))
+    raise InvalidValue("", f"{kind.__name__} is no JSON (null, boolean, number, string, list, dict)")
+
+
+def _text(value: str, objects: bool) -> str:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        if not objects:
+            raise InvalidValue("", "a lone surrogate is no text") from None
+    return value
+
+
+def _object(value: dict[Any, Any], levels: int, objects: bool) -> Any:
+    result: dict[str, Any] = dict.__new__(FrozenDict)
+    height, size = 0, NODE
+    for key, item in value.copy().items():
+        if type(key) is not str:
+            if objects:
+                return value
+            if not isinstance(key, str):
+                raise InvalidValue("", f"a key is {type(key).__name__}, not a string")
+        try:
+            name = key if type(key) is str and key.isascii() else _freeze(key, 0, False)
+        except InvalidValue as error:
+            raise InvalidValue("", f"a key: {error.problem}") from None
+        try:
+            child = _freeze(item, levels, objects)
+        except InvalidValue as error:
+            raise InvalidValue(_pointer(key, error.path), error.problem) from None
+        dict.__setitem__(result, name, child)
+        height, size = _weigh(child, height, size + len(name))
+    if len(result) != len(value):
+        raise InvalidValue("", "two keys are the same string, or the value changed while it was read")
+    return _weighed(result, height, size)
+
+
+def _array(value: list[Any], levels: int, objects: bool) -> Any:
+    result: list[Any] = list.__new__(FrozenList)
+    height, size = 0, NODE
+    for index, item in enumerate(value.copy()):
+        try:
+            child = _freeze(item, levels, objects)
+        except InvalidValue as error:
+            raise InvalidValue(_pointer(str(index), error.path), error.problem) from None
+        list.append(result, child)
+        height, size = _weigh(child, height, size)
+    return _weighed(result, height, size)
+
+
+def _weigh(child: Any, height: int, size: int) -> tuple[int, int]:
+    kind = type(child)
+    if kind is str:
+        return height, size + len(child) + NODE
+    if kind is FrozenDict or kind is FrozenList:
+        return max(height, child.weight[0]), size + child.weight[1]
+    return height, size + NODE
+
+
+def _weighed(result: Any, height: int, size: int) -> Any:
+    if size > MAX_SIZE:
+        raise InvalidValue("", f"larger than {MAX_SIZE} characters")
+    object.__setattr__(result, "weight", (height + 1, size))
+    return result
+
+
+def _pointer(key: str, rest: str) -> str:
+    return "/" + key.replace("~", "~0").replace("/", "~1") + rest
+
+
+def thaw(value: Any) -> Any:
+    """Give back plain, changeable `dict` and `list` containers, all the way down."""
+    if isinstance(value, dict):
+        return {key: thaw(item) for key, item in cast(dict[str, Any], value).items()}
+    if isinstance(value, list):
+        return [thaw(item) for item in value]
+    return value
+
+
+def frozen_object(value: Mapping[str, object]) -> FrozenDict:
+    """Freeze what must be a JSON object."""
+    return _of_kind(freeze(value), FrozenDict, "an object")
+
+
+def frozen_list(value: object) -> FrozenList:
+    """Freeze what must be a JSON array."""
+    return _of_kind(freeze(value), FrozenList, "an array")
+
+
+def frozen_text(value: object) -> str:
+    """Freeze what must be text."""
+    return value if type(value) is str and value.isascii() else _of_kind(freeze(value), str, "a string")
+
+
+T = TypeVar("T")
+
+
+def _of_kind(value: object, kind: type[T], name: str) -> T:
+    if type(value) is kind:
+        return value
+    raise InvalidValue("", f"must be {name}, not {type(value).__name__}")
