@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
 
 from attrs import field, fields, frozen
 
+from ._globs import derived
 from ._interceptors import Function, Interceptor, as_interceptor
 from ._seams import CONTEXT, MEMORY, PROVIDER_REQUEST, SEAMS, TOOL_CALL, TOOL_RESULT, Seam
 from .errors import InvalidInterceptor, InvalidRule
@@ -25,10 +26,10 @@ class Rule(Protocol):
 Pairs: TypeAlias = tuple[tuple[Seam[Any], tuple[Interceptor, ...]], ...]
 
 
-def _at(seam: Seam[Any], given: Given | None) -> tuple[Interceptor, ...]:
-    if given is None or isinstance(given, str | Mapping) or not isinstance(given, Iterable):
+def _at(seam: Seam[Any], given: object) -> tuple[Interceptor, ...]:
+    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
         raise InvalidInterceptor(f"{seam.name} takes a list of interceptors")
-    return tuple(as_interceptor(item, seam) for item in given)
+    return tuple(as_interceptor(item, seam) for item in cast("Iterable[object]", given))
 
 
 def _handlers(given: Given) -> tuple[Interceptor, ...]:
@@ -36,15 +37,15 @@ def _handlers(given: Given) -> tuple[Interceptor, ...]:
 
 
 def _rules(given: Iterable[Rule]) -> tuple[Rule, ...]:
-    rules = tuple(given)
+    rules: list[object] = list(given)
     for index, rule in enumerate(rules):
         if not isinstance(rule, Rule):
             raise InvalidRule(f"rules[{index}]", "is no rule; parse_rules() makes rules from data")
-    return rules
+    return tuple(cast("list[Rule]", rules))
 
 
 def _custom(given: Mapping[Seam[Any], Given] | Pairs) -> Pairs:
-    listed = dict(given)
+    listed: dict[Any, object] = dict(given)
     for seam in listed:
         if not isinstance(seam, Seam):
             raise InvalidInterceptor("seams takes your own Seam values as keys; the others have a parameter each")
@@ -55,6 +56,10 @@ def _custom(given: Mapping[Seam[Any], Given] | Pairs) -> Pairs:
 
 def _seam_field(seam: Seam[Any]) -> Any:
     return field(default=(), converter=partial(_at, seam))
+
+
+def _by_rule(it: "Interceptors") -> tuple[Interceptor, ...]:
+    return tuple(rule.as_interceptor() for rule in it.rules)
 
 
 @frozen
@@ -72,11 +77,7 @@ class Interceptors:
     handlers: tuple[Interceptor, ...] = field(default=(), converter=_handlers)
     rules: tuple[Rule, ...] = field(default=(), converter=_rules)
     seams: Pairs = field(default=(), converter=_custom)
-    by_rule: tuple[Interceptor, ...] = field(init=False, eq=False, repr=False)
-
-    @by_rule.default
-    def _(self) -> tuple[Interceptor, ...]:
-        return tuple(rule.as_interceptor() for rule in self.rules)
+    by_rule: tuple[Interceptor, ...] = derived(_by_rule)
 
     def __bool__(self) -> bool:
         return any(getattr(self, name) for name in _FIELDS)

@@ -3,14 +3,33 @@
 import re
 from collections.abc import Callable, Iterable
 from fnmatch import translate
-from typing import cast
+from typing import Any, TypeVar, cast
 
-from attrs import field, frozen
+from attrs import Factory, field, frozen
 
 __all__ = ["Globs"]
 
+T = TypeVar("T")
 _WELL_FORMED = re.compile(r"(?:[^\[\]\x00]|\[!?[^\[\]!\x00][^\[\]\x00]*\])+")
 _WILD = re.compile(r"[*?\[]")
+
+
+def _exact(it: "Globs") -> frozenset[str]:
+    return frozenset(pattern for pattern in it.patterns if not _WILD.search(pattern))
+
+
+def _prefixes(it: "Globs") -> tuple[str, ...]:
+    return tuple(p[:-1] for p in it.patterns if p.endswith("*") and not _WILD.search(p[:-1]))
+
+
+def _other(it: "Globs") -> re.Pattern[str] | None:
+    rest = [p for p in it.patterns if p not in it.exact and p[:-1] not in it.prefixes]
+    return re.compile("|".join(map(translate, rest))) if rest else None
+
+
+def derived(make: Callable[[Any], T]) -> T:
+    """A field computed from the others, when the value is made."""
+    return field(init=False, eq=False, repr=False, default=Factory(make, takes_self=True))
 
 
 @frozen
@@ -18,28 +37,17 @@ class Globs:
     """A filter on names, sorted by what is cheap to ask; with no pattern it admits everything."""
 
     patterns: tuple[str, ...] = ()
-    exact: frozenset[str] = field(init=False, eq=False, repr=False)
-    prefixes: tuple[str, ...] = field(init=False, eq=False, repr=False)
-    _other: Callable[[str], object] | None = field(init=False, eq=False, repr=False)
-
-    @exact.default
-    def _(self) -> frozenset[str]:
-        return frozenset(pattern for pattern in self.patterns if not _WILD.search(pattern))
-
-    @prefixes.default
-    def _(self) -> tuple[str, ...]:
-        return tuple(p[:-1] for p in self.patterns if p.endswith("*") and not _WILD.search(p[:-1]))
-
-    @_other.default
-    def _(self) -> Callable[[str], object] | None:
-        rest = [p for p in self.patterns if p not in self.exact and p[:-1] not in self.prefixes]
-        return re.compile("|".join(map(translate, rest))).match if rest else None
+    exact: frozenset[str] = derived(_exact)
+    prefixes: tuple[str, ...] = derived(_prefixes)
+    other: re.Pattern[str] | None = derived(_other)
 
     def admit(self, name: str | None) -> bool:
         """Whether the filter lets `name` through; an unknown name is let, so that nobody slips past a gate."""
         if not self.patterns or name is None:
             return True
-        return name in self.exact or name.startswith(self.prefixes) or bool(self._other and self._other(name))
+        if name in self.exact or name.startswith(self.prefixes):
+            return True
+        return self.other is not None and self.other.match(name) is not None
 
 
 def globs(patterns: str | Iterable[str]) -> Globs:

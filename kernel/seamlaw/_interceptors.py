@@ -6,9 +6,9 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Literal, TypeAlias, TypedDict, Unpack, cast, overload
 
-from attrs import field, frozen
+from attrs import Factory, field, frozen
 
-from ._globs import Globs, globs
+from ._globs import Globs, derived, globs
 from ._seams import Seam
 from .errors import InvalidInterceptor
 
@@ -39,6 +39,14 @@ class Takes:
         return bool(self.scope) or self.count == offered + 1
 
 
+def _takes(it: "Interceptor") -> Takes:
+    return Takes(0) if it.function is None else takes(it.function, it.name)
+
+
+def _observes(it: "Interceptor") -> Takes:
+    return Takes(0) if it.observe is None else takes(it.observe, it.name)
+
+
 @frozen
 class Interceptor:
     """What is consulted at a seam, and when; `interceptor`, `gate`, `rewriter` and `observer` make one."""
@@ -50,16 +58,8 @@ class Interceptor:
     agents: Globs = Globs()
     closes: bool = False  # a fault blocks even where the seam is open
     observe: Function | None = None
-    takes: Takes = field(eq=False, repr=False)
-    observes: Takes | None = field(init=False, eq=False, repr=False)
-
-    @takes.default
-    def _(self) -> Takes:
-        return Takes(0) if self.function is None else takes(self.function, self.name)
-
-    @observes.default
-    def _(self) -> Takes | None:
-        return None if self.observe is None else takes(self.observe, self.name)
+    takes: Takes = field(eq=False, repr=False, default=Factory(_takes, takes_self=True))
+    observes: Takes = derived(_observes)
 
     def __call__(self, *offered: Any, **scope: Any) -> object:
         """Ask the function itself, as if it were not wrapped."""

@@ -1,5 +1,6 @@
 """The seams: one literal table; every other account of them, in docs and tests, is made from it."""
 
+from operator import is_
 from typing import Any, Generic, Literal, TypeVar, cast
 
 from attrs import evolve, frozen
@@ -33,19 +34,20 @@ class Seam(Generic[V]):
 
     def admit(self, value: object) -> V:
         """Give back `value` as this seam carries it, frozen where it is JSON; raises `InvalidValue`."""
-        if self.many:
-            if type(value) is not tuple and type(value) is not list:
-                raise InvalidValue("", f"{self.name} carries a list or tuple, not {type(value).__name__}")
-            items = tuple(self._one(item) for item in cast(list[object], value))
-            return cast(V, value if type(value) is tuple and all(map(_is, items, value)) else items)
-        return cast(V, self._one(value))
+        if not self.many:
+            return cast(V, self._one(value))
+        if not isinstance(value, tuple | list):
+            raise InvalidValue("", f"{self.name} carries a list or tuple, not {type(value).__name__}")
+        given = cast("tuple[object, ...]", value)
+        items = tuple(map(self._one, given))
+        return cast(V, given if type(given) is tuple and all(map(is_, items, given)) else items)
 
     def _one(self, value: object) -> object:
-        if type(value) in (dict, list):
-            value = freeze(value)
-        if not issubclass(type(value), self.value_type):  # isinstance() would believe a forged __class__
-            name = self.value_type.__name__
-            raise InvalidValue("", f"{self.name} carries {name}, not {type(value).__name__}")
+        kind = type(value)
+        if kind in (dict, list):
+            return self._one(freeze(value))
+        if not issubclass(kind, self.value_type):  # isinstance() would believe a forged __class__
+            raise InvalidValue("", f"{self.name} carries {self.value_type.__name__}, not {kind.__name__}")
         return value
 
     def keep(self, before: V, after: V) -> V:
@@ -62,10 +64,6 @@ class Seam(Generic[V]):
     def surface(self, reason: str) -> str:
         """The text that stands where a blocked value would have stood."""
         return self.blocked.format(reason=reason or "no reason given")
-
-
-def _is(a: object, b: object) -> bool:
-    return a is b
 
 
 CONTEXT: Seam[tuple[Message, ...]] = Seam(

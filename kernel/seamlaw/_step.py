@@ -65,8 +65,8 @@ def step(state: State[V], entry: Entry) -> State[V]:
             return State(state.value, (*state.log, entry))
         case Block() | Fault() | Replace():
             return State(state.value, (*state.log, entry), stopped=not entry.is_gate)
-        case never:
-            assert_never(never)
+        case _:
+            assert_never(entry.answer)
 
 
 @frozen
@@ -98,7 +98,7 @@ def consult(question: Consultation[Any], ask: Callable[[], object] | None = None
 
 def read(question: Consultation[Any], answer: Any) -> tuple[Entry, ...]:
     """Make what an interceptor answered into entries: none for an allow, a fault for what is no decision."""
-    kind = type(answer)  # not isinstance(), which would believe a forged __class__
+    kind: object = type(answer)  # pyright: ignore[reportUnknownVariableType]  # not isinstance(), which would believe a forged __class__
     if answer is None or kind is Allow or (kind is Replace and answer.value is question.value):
         return ()
     if kind is Several and question.interceptor.is_gate:
@@ -108,7 +108,7 @@ def read(question: Consultation[Any], answer: Any) -> tuple[Entry, ...]:
     if kind is Replace:
         return _entry(question, _replacement(question, answer.value))
     close_unawaited(answer)
-    return _entry(question, _fault(question, f"answered {text_of(kind.__name__)}, which is no decision here"))
+    return _entry(question, _fault(question, f"answered {text_of(type(answer).__name__)}, which is no decision here"))
 
 
 def raised(question: Consultation[Any], error: Exception) -> tuple[Entry, ...]:

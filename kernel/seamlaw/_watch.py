@@ -46,7 +46,7 @@ def observe(
     tool = value.name if seam.call_at == 0 else None
     faults: list[Entry] = []
     for watcher in bundle.at(seam) if bundle else ():
-        if watcher.observe is not None and watcher.observes and watcher.matches(tool, who.agent):
+        if watcher.observe is not None and watcher.matches(tool, who.agent):
             try:
                 close_unawaited(watcher.observes.call(watcher.observe, (value, result), who))
             except Exception as error:

@@ -1,6 +1,6 @@
 """Two ways to write policies, as code and as data; both come down to interceptors, and the core knows neither."""
 
-from ._conditions import Condition, Mismatch, Test
+from ._conditions import Condition, Mismatch, Operation
 from ._pattern import Pattern
 from ._policy import AgentScoped, Evaluation, Policy, Result
 from ._rules import Default, Rule, parse_rules, rules_data
@@ -11,11 +11,11 @@ __all__ = [
     "Default",
     "Evaluation",
     "Mismatch",
+    "Operation",
     "Pattern",
     "Policy",
     "Result",
     "Rule",
-    "Test",
     "parse_rules",
     "rules_data",
 ]

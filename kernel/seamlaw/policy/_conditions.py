@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from enum import Enum
 from functools import partial
 from posixpath import normpath
-from typing import Any
+from typing import Any, cast
 
 from attrs import frozen
 
@@ -27,7 +27,7 @@ __all__ = [
     "OPERATORS",
     "Condition",
     "Mismatch",
-    "Test",
+    "Operation",
     "all_hold",
     "holds",
     "locate",
@@ -49,8 +49,10 @@ class Mismatch(SeamlawError):
 
 
 def kind_of(value: object) -> str:
-    """The JSON type of a value: null, boolean, number, string, array, object; else `no JSON`."""
+    """The JSON type of a value: null, boolean, number, string, array, object; else `absent` or `no JSON`."""
     match value:
+        case Absence():
+            return "absent"
         case None:
             return "null"
         case bool():
@@ -80,14 +82,14 @@ class Operator:
 
 
 @frozen
-class Test:
+class Operation:
     """One operator with its operand."""
 
     operator: str
     operand: Any
 
 
-def holds(test: Test, value: object) -> bool:
+def holds(test: Operation, value: object) -> bool:
     """Whether a test holds for a value, or for `MISSING`; raises `Mismatch`."""
     if test.operator == "not":
         return not holds(test.operand, value)
@@ -114,8 +116,8 @@ def all_hold(claims: Iterable[Callable[[], bool]]) -> bool:
     return True
 
 
-def _any(items: Iterable[object], test: Test) -> bool:
-    return not all_hold(partial(holds, Test("not", test), item) for item in items)
+def _any(items: Iterable[object], test: Operation) -> bool:
+    return not all_hold(partial(holds, Operation("not", test), item) for item in items)
 
 
 def same(a: object, b: object) -> bool:
@@ -155,7 +157,7 @@ def _number(operand: Any, place: str) -> Any:
 def _list(operand: Any, place: str) -> Any:
     if not isinstance(operand, list | tuple) or not operand:
         raise InvalidRule(place, "must be a list that is not empty")
-    return _json(list(operand), place)
+    return _json([*cast("list[object]", operand)], place)
 
 
 def _root(operand: Any, place: str) -> str:
@@ -181,14 +183,13 @@ def _kind(operand: Any, place: str) -> str:
     return str(operand)
 
 
-def _test(data: Any, place: str) -> Test:
-    if not isinstance(data, Mapping) or len(data) != 1:
+def _operation(data: Any, place: str) -> Operation:
+    given = only_keys(data, place, OPERATORS)
+    if len(given) != 1:
         raise InvalidRule(place, f"must be one operator with its operand; the operators are {', '.join(OPERATORS)}")
-    ((name, operand),) = data.items()
-    if name not in OPERATORS:
-        raise InvalidRule(f"{place}.{name}", f"no such operator; the operators are {', '.join(OPERATORS)}")
+    ((name, operand),) = given.items()
     read = OPERATORS[name].operand(operand, f"{place}.{name}")
-    return Test("not", Test(name, True)) if name == "exists" and not read else Test(name, read)
+    return Operation("not", Operation(name, True)) if name == "exists" and not read else Operation(name, read)
 
 
 def _flag(operand: Any, place: str) -> bool:
@@ -197,8 +198,8 @@ def _flag(operand: Any, place: str) -> bool:
     return operand
 
 
-def _length(operand: Any, place: str) -> Test:
-    return Test("equals", _number(operand, place)) if type(operand) in (int, float) else _test(operand, place)
+def _length(operand: Any, place: str) -> Operation:
+    return Operation("equals", _number(operand, place)) if type(operand) in (int, float) else _operation(operand, place)
 
 
 def _always(kinds: Iterable[str]) -> Callable[[Any], Iterable[str]]:
@@ -223,8 +224,8 @@ OPERATORS: dict[str, Operator] = {
     "exists": Operator(_flag, _always(KINDS), lambda v, x: True),
     "type_is": Operator(_kind, _always(KINDS), lambda v, x: kind_of(v) == x),
     "length": Operator(_length, _always(("string", "array", "object")), lambda v, x: holds(x, len(v))),
-    "any": Operator(_test, _always(("array",)), _any),
-    "not": Operator(_test, _always(KINDS), lambda v, x: not holds(x, v)),
+    "any": Operator(_operation, _always(("array",)), _any),
+    "not": Operator(_operation, _always(KINDS), lambda v, x: not holds(x, v)),
 }
 
 
@@ -237,18 +238,20 @@ def tokens(pointer: object, place: str) -> tuple[str, ...]:
     return tuple(key.replace("~1", "/").replace("~0", "~") for key in pointer.split("/")[1:])
 
 
-def locate(value: Any, keys: Iterable[str]) -> Any:
+def locate(inside: object, keys: Iterable[str]) -> Any:
     """Follow a pointer's keys; `MISSING` where nothing is, `Mismatch` where it leads through what holds nothing."""
+    found: Any = inside
     for key in keys:
-        if isinstance(value, dict):
-            value = value.get(key, MISSING)
-        elif isinstance(value, list) and re.fullmatch("0|[1-9][0-9]{0,8}", key):
-            value = value[int(key)] if int(key) < len(value) else MISSING
-        elif value is not None and value is not MISSING:
-            raise Mismatch(f"the pointer leads through {kind_of(value)}")
-        else:
+        kind = kind_of(found)
+        if kind == "object":
+            found = found.get(key, MISSING)
+        elif kind == "array" and re.fullmatch("0|[1-9][0-9]{0,8}", key):
+            found = found[int(key)] if int(key) < len(found) else MISSING
+        elif kind in ("null", "absent"):
             return MISSING
-    return value
+        else:
+            raise Mismatch(f"the pointer leads through {kind}")
+    return found
 
 
 @frozen
@@ -256,7 +259,7 @@ class Condition:
     """A test of what stands at a JSON pointer into a call's arguments."""
 
     at: tuple[str, ...]
-    test: Test
+    test: Operation
 
     def holds(self, arguments: object) -> bool:
         """Whether it holds; raises `Mismatch`, naming the place and the types."""
@@ -267,14 +270,14 @@ class Condition:
 
     def data(self) -> dict[str, Any]:
         """The condition as data, as `read` takes it."""
-        return {"at": pointer(self.at), **test_data(self.test)}
+        return {"at": pointer(self.at), **operation_data(self.test)}
 
     @classmethod
     def read(cls, data: object, place: str) -> "Condition":
         """Read a condition; raises `InvalidRule`."""
         given = only_keys(data, place, ("at", *OPERATORS), required=("at",))
         at = tokens(given.pop("at"), f"{place}.at")
-        return cls(at, _test(given, place))
+        return cls(at, _operation(given, place))
 
 
 def pointer(keys: Iterable[str]) -> str:
@@ -282,11 +285,11 @@ def pointer(keys: Iterable[str]) -> str:
     return "".join("/" + key.replace("~", "~0").replace("/", "~1") for key in keys)
 
 
-def test_data(test: Test) -> dict[str, Any]:
+def operation_data(test: Operation) -> dict[str, Any]:
     """A test as data."""
     operand = test.operand
-    if isinstance(operand, Test):
-        return {test.operator: test_data(operand)}
+    if isinstance(operand, Operation):
+        return {test.operator: operation_data(operand)}
     return {test.operator: operand.text if isinstance(operand, Pattern) else thaw(operand)}
 
 
@@ -294,7 +297,7 @@ def only_keys(data: object, place: str, known: Iterable[str], required: Iterable
     """Take a mapping with no key but these, as a plain dict; raises `InvalidRule`."""
     if not isinstance(data, Mapping):
         raise InvalidRule(place, f"must be a table, not {type(data).__name__}")
-    given = dict(data)
+    given: dict[str, Any] = dict(cast("Mapping[str, Any]", data))
     names = list(known)
     for key in given:
         if key not in names:

@@ -20,8 +20,19 @@ __all__ = ["fingerprint"]
 Parts: TypeAlias = "tuple[str, Iterable[Any], bool]"  # a tag, what is inside, and whether its order counts
 _TOLD = {*dis.hasconst, *dis.hasname}
 _LEAVES = (type(None), bool, int, float, complex, str, bytes, type(...))
-_UNTOLD = {"__dict__", "__weakref__", "__doc__", "__module__", "__annotations__", "__qualname__", "__slots__"}
-_UNTOLD |= {"__firstlineno__", "__static_attributes__", "__annotate_func__", "__annotations_cache__"}
+_UNTOLD = {  # what a class keeps besides what it does
+    "__dict__",
+    "__weakref__",
+    "__doc__",
+    "__module__",
+    "__annotations__",
+    "__qualname__",
+    "__slots__",
+    "__firstlineno__",
+    "__static_attributes__",
+    "__annotate_func__",
+    "__annotations_cache__",
+}
 
 
 def fingerprint(*things: object) -> str:
@@ -48,10 +59,11 @@ def _hash(thing: Any, above: list[object], done: dict[int, tuple[object, bytes]]
 def _parts(thing: Any) -> Parts:
     if isinstance(thing, _LEAVES) and type(thing) in _LEAVES:
         return f"{type(thing).__name__} {thing!r}", (), True
-    if isinstance(thing, list | tuple | set | frozenset | dict):
-        items = cast("Iterable[Any]", thing.items() if isinstance(thing, dict) else thing)
-        own = getattr(thing, "__dict__", None)
-        return type(thing).__name__, (*items, own) if own else items, not isinstance(thing, set | frozenset)
+    for container in (list, tuple, set, frozenset, dict):
+        if isinstance(thing, container):
+            items: list[Any] = list(cast(Any, thing).items() if container is dict else cast(Any, thing))
+            own: Any = getattr(cast(Any, thing), "__dict__", None)
+            return container.__name__, [*items, own] if own else items, container not in (set, frozenset)
     for kind, parts in _READERS.items():
         if isinstance(thing, kind):
             return parts(thing)
@@ -112,7 +124,7 @@ def _class(kind: type) -> Parts:
 
 
 def _object(thing: Any) -> Parts:
-    kind = type(thing)
+    kind: type[Any] = thing.__class__
     slots = [name for base in kind.__mro__ for name in _listed(base.__dict__.get("__slots__", ()))]
     state = {name: getattr(thing, name) for name in slots if name not in _UNTOLD and hasattr(thing, name)}
     state |= getattr(thing, "__dict__", None) or {}
@@ -121,12 +133,14 @@ def _object(thing: Any) -> Parts:
 
 def _reduced(thing: Any) -> object:
     """What pickling would keep, for objects that keep their state out of sight."""
-    reducer: Any = copyreg.dispatch_table.get(type(thing))
+    reducer: Any = cast(Any, copyreg).dispatch_table.get(type(thing))
     try:
         reduced: Any = reducer(thing) if reducer else thing.__reduce_ex__(2)
     except Exception:  # its state cannot be read
         return None
-    return reduced if isinstance(reduced, str) else [*reduced[1:3], *(list(part or ()) for part in reduced[3:5])]
+    if isinstance(reduced, str):
+        return reduced
+    return [*reduced[1:3], *map(list, (part or () for part in reduced[3:5]))]
 
 
 def _listed(slots: Any) -> Iterable[str]:

@@ -7,13 +7,16 @@ states of the automaton of Glushkov (1961) at once: one step a character, whatev
 
 import re
 from collections.abc import Callable
-from re import _constants as op  # type: ignore[attr-defined]  # the parser of `re` itself: what it accepts is `re`
-from re import _parser  # type: ignore[attr-defined]
 from typing import Any, TypeAlias
 
-from attrs import field, frozen
+from attrs import frozen
+
+from seamlaw._globs import derived
 
 __all__ = ["END", "START", "CharSet", "Node", "Pattern", "tree"]
+
+_re: Any = re
+op, _parser = _re._constants, _re._parser  # the parser of `re` itself: what it accepts is `re`
 
 MAX_POSITIONS = 1_000
 START, END = "start", "end"  # two symbols around the text, longer than any character
@@ -87,7 +90,7 @@ def _node(code: Any, argument: Any, ignore_case: bool) -> Node:
 
 def _set(items: Any, ignore_case: bool) -> CharSet:
     ranges = [
-        (chr(a[0]), chr(a[1])) if code is op.RANGE else (chr(a),) * 2
+        (chr(a[0]), chr(a[1])) if code is op.RANGE else (chr(a), chr(a))
         for code, a in items
         if code in (op.RANGE, op.LITERAL)
     ]
@@ -104,7 +107,7 @@ def _repeat(least: int, most: Any, node: Node) -> Node:
     return "cat", (node,) * least + (("opt", node),) * (int(most) - least)
 
 
-class _Automaton:
+class Automaton:
     """Glushkov's positions: what symbol each takes, and a bit mask of those that may follow it."""
 
     def __init__(self, node: Node) -> None:
@@ -149,20 +152,20 @@ class _Automaton:
                 self.follow[at] |= first
 
 
+def _automaton(it: "Pattern") -> Automaton:
+    return Automaton(tree(it.text))
+
+
 @frozen
 class Pattern:
     """A pattern, ready to search; raises `ValueError` for one that cannot be read."""
 
     text: str
-    _automaton: _Automaton = field(init=False, eq=False, repr=False)
-
-    @_automaton.default
-    def _(self) -> _Automaton:
-        return _Automaton(tree(self.text))
+    automaton: Automaton = derived(_automaton)
 
     def search(self, text: str) -> bool:
         """Whether the pattern occurs in the text, in time linear in its length."""
-        machine = self._automaton
+        machine = self.automaton
         takes: dict[str, int] = {}
         follows: dict[int, int] = {0: machine.first}
         reached = 0

@@ -16,7 +16,7 @@ from seamlaw._globs import Globs, globs
 from seamlaw._interceptors import Interceptor, Takes
 from seamlaw._precedence import Severity
 from seamlaw.errors import InvalidRule, InvalidValue
-from seamlaw.values._frozen import freeze, thaw
+from seamlaw.values._frozen import FrozenList, freeze, thaw
 from seamlaw.values._values import ToolCall
 
 from ._conditions import MISSING, Condition, Mismatch, all_hold, locate, only_keys, pointer, tokens
@@ -32,6 +32,7 @@ KEYS: dict[Verb | Literal["default"], tuple[str, ...]] = {  # what may be said o
     "note": (*FILTERS, "severity"),
     "default": ("agents", "when", "unless", "name"),
 }
+ALL_KEYS = (*KEYS, *dict.fromkeys(key for keys in KEYS.values() for key in keys))
 
 
 @frozen
@@ -150,16 +151,14 @@ def parse_rules(data: object, *, place: str = "rules") -> tuple[AnyRule, ...]:
     number: never is a rule skipped, and never is it an allow.
     """
     if isinstance(data, Mapping):
-        data = only_keys(data, place, ("rules",), required=("rules",))["rules"]
+        data = only_keys(cast(object, data), place, ("rules",), required=("rules",))["rules"]
     if not isinstance(data, list | tuple):
         raise InvalidRule(place, f"must be a list of rules, not {type(data).__name__}")
     return tuple(_rule(item, f"{place}[{index}]") for index, item in enumerate(cast("list[object]", data)))
 
 
 def _rule(data: object, place: str) -> AnyRule:
-    if not isinstance(data, Mapping):
-        raise InvalidRule(place, f"must be a table, not {type(data).__name__}")
-    verbs: list[Verb | Literal["default"]] = [verb for verb in KEYS if verb in data]
+    verbs: list[Verb | Literal["default"]] = [verb for verb in KEYS if verb in only_keys(data, place, ALL_KEYS)]
     if len(verbs) != 1:
         raise InvalidRule(place, f"must have exactly one of {', '.join(KEYS)}")
     verb = verbs[0]
@@ -185,8 +184,8 @@ def _rule(data: object, place: str) -> AnyRule:
 def _filter(given: Mapping[str, Any], place: str) -> Filter:
     conditions: dict[str, tuple[Condition, ...]] = {}
     for key in ("when", "unless"):
-        listed = given.get(key, ())
-        if not isinstance(listed, list | tuple) or (key in given and not listed):
+        listed: Any = given.get(key, ())
+        if type(listed) not in (list, tuple, FrozenList) or (key in given and not listed):
             raise InvalidRule(f"{place}.{key}", "must be a list of conditions that is not empty")
         conditions[key] = tuple(Condition.read(c, f"{place}.{key}[{index}]") for index, c in enumerate(listed))
     return Filter(_globs(given, "tools", place), _globs(given, "agents", place), **conditions)

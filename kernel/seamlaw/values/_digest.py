@@ -31,7 +31,7 @@ def canonical(value: object) -> str | None:
 
 def _write(value: Any, out: list[str]) -> bool:
     """Append the canonical text of `value`, and say whether it was JSON throughout."""
-    kind = type(value)
+    kind: object = type(value)  # pyright: ignore[reportUnknownVariableType]
     if kind is str:
         out.append(encode_basestring(value))
     elif value is None or kind is bool:
@@ -43,14 +43,18 @@ def _write(value: Any, out: list[str]) -> bool:
         return _write_object(cast(dict[str, Any], value), out)
     elif isinstance(value, list | tuple):
         return _write_array(cast(list[Any], value), out)
-    elif attrs.has(kind):
-        names = [field.name for field in attrs.fields(kind) if field.eq and field.metadata.get("digest", True)]
-        out.append(kind.__name__)  # no JSON text begins so: two kinds of value never share a digest
+    elif attrs.has(named := _class(value)):
+        names = [field.name for field in attrs.fields(named) if field.eq and field.metadata.get("digest", True)]
+        out.append(named.__name__)  # no JSON text begins so: two kinds of value never share a digest
         return _write_object({name: getattr(value, name) for name in names}, out)
     else:
-        out.append(f"<{kind.__qualname__} {id(value)}>")
+        out.append(f"<{_class(value).__qualname__} {id(value)}>")
         return False
     return True
+
+
+def _class(value: object) -> type[Any]:
+    return type(value)
 
 
 def _write_object(value: dict[str, Any], out: list[str]) -> bool:

@@ -13,6 +13,7 @@ MAX_DEPTH = 100  # containers inside containers
 MAX_SIZE = 64 * 2**20  # characters of text, each node counting as NODE of them
 MAX_INTEGER_BITS = 4096
 NODE = 128
+_set_item, _append = dict[str, Any].__setitem__, list[Any].append
 
 C = TypeVar("C", bound=type)
 
@@ -75,7 +76,7 @@ def freeze(value: object, *, objects: bool = False) -> Any:
 
 
 def _freeze(value: Any, levels: int, objects: bool) -> Any:
-    kind = type(value)
+    kind: object = type(value)  # pyright: ignore[reportUnknownVariableType]
     if kind is str:
         return value if value.isascii() else _text(value, objects)
     if value is None or kind is bool:
@@ -93,25 +94,28 @@ def _freeze(value: Any, levels: int, objects: bool) -> Any:
     elif kind is float:
         problem = not math.isfinite(value) and "NaN and infinities are no JSON"
     else:
-        return value if objects else _freeze(_exact(value, kind), levels, objects)
+        return value if objects else _freeze(_exact(value), levels, objects)
     if problem and not objects:
         raise InvalidValue("", problem)
     return value
 
 
-def _exact(value: Any, kind: type) -> Any:
+def _exact(value: object) -> Any:
     """Undo subclassing by the base class's own methods, so that nothing overridden is believed."""
-    if issubclass(kind, str):
-        return str.__str__(value)
-    if issubclass(kind, int):
-        return int.__int__(value)
-    if issubclass(kind, float):
-        return float.__float__(value)
-    if issubclass(kind, dict):
-        return dict(dict.items(value))
-    if issubclass(kind, list):
-        return list.__getitem__(value, slice(None))
-    raise InvalidValue("", f"{kind.__name__} is no JSON (null, boolean, number, string, list, dict)")
+    given: Any = value
+    for base, undo in _UNDO.items():
+        if issubclass(type(value), base):
+            return undo(given)
+    raise InvalidValue("", f"{type(value).__name__} is no JSON (null, boolean, number, string, list, dict)")
+
+
+_UNDO: dict[type, Callable[[Any], object]] = {
+    str: str.__str__,
+    int: int.__int__,
+    float: float.__float__,
+    dict: lambda it: dict(dict[Any, Any].items(it)),
+    list: lambda it: [*list[Any].__iter__(it)],
+}
 
 
 def _text(value: str, objects: bool) -> str:
@@ -140,7 +144,7 @@ def _object(value: dict[Any, Any], levels: int, objects: bool) -> Any:
             child = _freeze(item, levels, objects)
         except InvalidValue as error:
             raise InvalidValue(_pointer(key, error.path), error.problem) from None
-        dict.__setitem__(result, name, child)
+        _set_item(result, name, child)
         height, size = _weigh(child, height, size + len(name))
     if len(result) != len(value):
         raise InvalidValue("", "two keys are the same string, or the value changed while it was read")
@@ -155,13 +159,13 @@ def _array(value: list[Any], levels: int, objects: bool) -> Any:
             child = _freeze(item, levels, objects)
         except InvalidValue as error:
             raise InvalidValue(_pointer(str(index), error.path), error.problem) from None
-        list.append(result, child)
+        _append(result, child)
         height, size = _weigh(child, height, size)
     return _weighed(result, height, size)
 
 
 def _weigh(child: Any, height: int, size: int) -> tuple[int, int]:
-    kind = type(child)
+    kind: object = type(child)  # pyright: ignore[reportUnknownVariableType]
     if kind is str:
         return height, size + len(child) + NODE
     if kind is FrozenDict or kind is FrozenList:
@@ -185,7 +189,7 @@ def thaw(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: thaw(item) for key, item in cast(dict[str, Any], value).items()}
     if isinstance(value, list):
-        return [thaw(item) for item in value]
+        return [thaw(item) for item in cast(Any, value)]
     return value
 
 

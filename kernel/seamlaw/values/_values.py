@@ -17,7 +17,7 @@ _NO_FIELDS, _NO_ITEMS = frozen_object({}), frozen_list([])
 
 def _placed(_: type, fields: "list[Attribute[Any]]") -> "list[Attribute[Any]]":
     """Let every converter's refusal name its field."""
-    return [field.evolve(converter=_at("/" + field.name, field.converter)) for field in fields]
+    return [field.evolve(converter=_at("/" + field.name, cast(Any, field).converter)) for field in fields]
 
 
 def _at(place: str, convert: Any) -> Callable[[Any], Any]:
@@ -64,7 +64,7 @@ class ToolCall:
 class ToolResult:
     """What a tool gave back: its output (JSON, or any Python object), the text of its error, and metadata."""
 
-    output: Any = field(default=None, converter=_anything)
+    output: object = field(default=None, converter=_anything)
     error: str | None = field(default=None, converter=_optional_text)
     metadata: FrozenDict = field(default=_NO_FIELDS, converter=_options)
 
@@ -141,7 +141,7 @@ def _score(value: float | None) -> float | None:
 class MemoryItem:
     """One thing recalled: its content (text or JSON), where it came from, how well it fits, and metadata."""
 
-    content: Any = field(converter=_json)
+    content: object = field(converter=_json)
     id: str | None = field(default=None, converter=_optional_text)
     score: float | None = field(default=None, converter=_score)
     metadata: FrozenDict = field(default=_NO_FIELDS, converter=frozen_object)
