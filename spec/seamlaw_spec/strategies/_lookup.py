@@ -48,7 +48,7 @@ def of(annotation: Any) -> SearchStrategy[Any]:
         return made(parts)
     if isinstance(annotation, type) and issubclass(annotation, Enum):
         return st.sampled_from(annotation)
-    name = cast(object, getattr(cast(object, annotation), "__name__", annotation))
+    name = annotation.__name__ if isinstance(annotation, type) else str(annotation)
     raise LookupError(f"no strategy makes {name}: register one in a module of seamlaw_spec.strategies")
 
 

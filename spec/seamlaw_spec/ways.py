@@ -1,0 +1,148 @@
+"""The ways in which the kernel decides, and a plain one of this file; all must agree with the reference model.
+
+Each `Way` is made for a stage, once, and is then given one value after another. What comes of it is told in the
+words of the model, so that it can be compared.
+"""
+
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from typing import Any, TypeAlias, TypeVar
+
+from seamlaw import (
+    Ask,
+    Consultation,
+    Entry,
+    Outcome,
+    Severity,
+    State,
+    conclude,
+    consult,
+    decide,
+    decide_async,
+    digest,
+    plan,
+    step,
+)
+from seamlaw._precedence import Level
+
+from .model import Asked, Expected, Logged
+from .places import number_of, value
+from .scripts import Place
+from .stages import Stage
+
+__all__ = ["WAYS", "Way", "decided", "nothing_is_awaited", "performed", "shown"]
+
+R = TypeVar("R")
+Way: TypeAlias = Callable[[Stage], Callable[[Any], "Outcome[Any] | None"]]
+Performed: TypeAlias = tuple[list[Expected], list[tuple[str, int, bool]]]
+FAULT = "interceptor error:"
+
+
+def _decided(on: Stage) -> Callable[[Any], Outcome[Any] | None]:
+    return lambda given: decide(on.bundle, on.seam, given, *on.beside, scope=on.scope)
+
+
+def _planned(on: Stage) -> Callable[[Any], Outcome[Any] | None]:
+    ready = plan(on.bundle)
+    if ready is None:
+        return lambda given: None
+    run = ready.at(on.seam)
+    return lambda given: run(given, *on.beside, scope=on.scope)
+
+
+def _awaited(on: Stage) -> Callable[[Any], Outcome[Any] | None]:
+    async def ask(question: Consultation[Any]) -> Iterable[Entry]:
+        return consult(question)
+
+    def run(given: Any) -> Outcome[Any]:
+        return nothing_is_awaited(decide_async(on.bundle, on.seam, given, *on.beside, ask=ask, scope=on.scope))
+
+    return run
+
+
+def _folded(on: Stage) -> Callable[[Any], Outcome[Any] | None]:
+    """The semantics: fold `step` over what `consult` gives, for all that match what they would see."""
+
+    def run(given: Any) -> Outcome[Any]:
+        state = State(given)
+        for asked in on.bundle.ordered(on.seam):
+            tool = on.seam.tool((state.value, *on.beside))
+            if not state.stopped and asked.matches(tool, on.scope.agent):
+                for entry in consult(Consultation(asked, on.seam, state.value, on.beside, on.scope)):
+                    state = step(state, entry)
+        return conclude(on.seam, given, on.beside, given, state)
+
+    return run
+
+
+WAYS: Mapping[str, Way] = {"decide": _decided, "plan": _planned, "decide_async": _awaited, "the fold": _folded}
+
+
+def nothing_is_awaited(coroutine: Coroutine[Any, Any, R]) -> R:
+    """Run a coroutine that never really waits, without a loop."""
+    try:
+        coroutine.send(None)
+    except StopIteration as end:
+        result: R = end.value
+        return result
+    raise AssertionError("it waits for something")
+
+
+def performed(way: Way, on: Stage) -> Performed:
+    """Play a script one way: what came of each value, and who was asked about what."""
+    run = way(on)
+    return [decided(run, on, number) for number in on.script.numbers], [shown(on, *seen) for seen in on.seen]
+
+
+def shown(on: Stage, name: str, seen: Any) -> tuple[str, int, bool]:
+    """Tell what an interceptor saw; what is not quite the value of its number is told apart."""
+    number, filled = number_of(on.script.place, seen), _is_filled(on, seen)
+    whole = seen == value(on.script.place, number, filled=filled)
+    return name if whole else f"{name} saw another value", number, filled
+
+
+def decided(run: Callable[[Any], Outcome[Any] | None], on: Stage, number: int) -> Expected:
+    """Decide about the value of a number, and tell what came of it."""
+    given = value(on.script.place, number)
+    try:
+        outcome = run(given)
+    except (KeyboardInterrupt, SystemExit):
+        return Expected("", 0, False, False, interrupted=True)
+    return Expected("proceed", number, False, False) if outcome is None else _told(on, given, outcome)
+
+
+def _told(on: Stage, given: Any, outcome: Outcome[Any]) -> Expected:
+    _, number, filled = shown(on, "", outcome.value)
+    name = digest((outcome.value, *on.beside) if on.beside else outcome.value)
+    return Expected(
+        outcome.verdict.value if shown(on, "", outcome.value)[0] == "" else "another value",
+        number,
+        filled,
+        outcome.value is not given,
+        tuple(
+            Asked(ask.interceptor, ask.reason, ask.target, ask.timeout_s) for ask in outcome.asks if ask.digest == name
+        ),
+        _begin(outcome.reason),
+        outcome.interceptor,
+        tuple(_logged(on, entry) for entry in outcome.log),
+    )
+
+
+def _logged(on: Stage, entry: Entry) -> Logged:
+    said = entry.answer if isinstance(entry.answer, Ask) else None
+    return Logged(
+        entry.kind.value if entry.seam == on.seam.name else "of another seam",
+        entry.interceptor,
+        _begin(entry.reason),
+        list(Level).index(entry.level),
+        list(Severity).index(entry.severity),
+        said.target if said else None,
+        said.timeout_s if said else None,
+    )
+
+
+def _begin(words: str) -> str:
+    return " ".join(words.split(" ")[:3]) if words.startswith(FAULT) else words
+
+
+def _is_filled(on: Stage, seen: Any) -> bool:
+    return on.script.place is Place.TOOL_CALL and "filled" in seen.arguments
