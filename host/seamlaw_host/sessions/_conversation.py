@@ -1,0 +1,70 @@
+"""Conversations with a model, in whatever provider's form each message has.
+
+OpenAI's chat and responses and Anthropic's messages are told apart message by message: some look alike until a call
+comes, and a gateway may write more than one form. A record that wraps messages is a conversation of its own, whose
+ids have nothing to do with those of the next.
+"""
+
+from typing import Any
+
+from ._anthropic import has_tool_blocks, read_blocks
+from ._items import unwrapped
+from ._openai_chat import has_tool_calls, read_chat_message
+from ._openai_responses import is_call_item, is_response_item, read_response_item
+from ._steps import Steps, malformed
+from ._strict_json import is_object, kind
+
+__all__ = ["guessed_shape", "is_message", "read_message"]
+
+
+def is_message(record: dict[str, Any]) -> bool:
+    """Tell a message, or a record that wraps messages, from all else."""
+    wrapped = unwrapped(record)
+    if wrapped is not None:
+        return any(is_object(message) and _is_one(message) for message in wrapped)
+    return _is_one(record)
+
+
+def _is_one(record: dict[str, Any]) -> bool:
+    return isinstance(record.get("role"), str) or is_response_item(record)
+
+
+def guessed_shape(record: dict[str, Any]) -> str | None:
+    """Name the form of a message that is only one provider's; `None` where it could be anyone's."""
+    wrapped = unwrapped(record)
+    if wrapped is not None:
+        return next((shape for message in wrapped if is_object(message) and (shape := _shape(message))), None)
+    return _shape(record)
+
+
+def _shape(message: dict[str, Any]) -> str | None:
+    if has_tool_calls(message):
+        return "openai chat"
+    if is_response_item(message):
+        return "openai responses"
+    return "anthropic messages" if has_tool_blocks(message) else None
+
+
+def read_message(place: str, record: dict[str, Any], conversation: str | None = None) -> Steps:
+    """Read one message, or all that a record wraps."""
+    wrapped = unwrapped(record)
+    if wrapped is None:
+        yield from _read_one(place, record, conversation)
+        return
+    for number, message in enumerate(wrapped, 1):
+        within = f"{place}, message {number}"
+        if is_object(message):
+            yield from _read_one(within, message, place)
+        else:
+            yield malformed(within, f"a message must be an object, not {kind(message)}")
+
+
+def _read_one(place: str, message: dict[str, Any], conversation: str | None) -> Steps:
+    if is_call_item(message):
+        yield from read_response_item(place, message, conversation)
+    elif has_tool_calls(message):
+        yield from read_chat_message(place, message, conversation)
+    elif isinstance(message.get("role"), str):
+        yield from read_blocks(place, message, conversation, {})
+    elif not isinstance(message.get("type"), str):
+        yield malformed(place, "a message without a role or a type")
