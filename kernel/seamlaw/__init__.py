@@ -6,7 +6,6 @@ Read `_step.py`, `_seams.py` and `_precedence.py` first: the semantics, and the 
 from ._asks import *
 from ._bundle import *
 from ._decisions import *
-from ._globs import *
 from ._interceptors import *
 from ._outcome import *
 from ._plan import *

@@ -50,6 +50,12 @@ def covers(answer: Answered, ask: StandingAsk) -> bool:
     return answer.ask is ask or (answer.ask == ask and not ask.digest.startswith(OPAQUE))
 
 
+def _why(refusal: Answered | None) -> str:
+    if refusal is None:
+        return "not granted"
+    return (refusal.reason or "refused") + (f", by {refusal.by}" if refusal.by else "")
+
+
 def settle(outcome: Outcome[V], answers: Iterable[Answered]) -> tuple[Outcome[V], tuple[Answered, ...]]:
     """Close an outcome with the answers there are, and give back those not used.
 
@@ -64,11 +70,10 @@ def settle(outcome: Outcome[V], answers: Iterable[Answered]) -> tuple[Outcome[V]
         mine = [answer for answer in unused if covers(answer, ask)]
         refusal = next((answer for answer in mine if answer.granted is not True), None)
         if refusal is not None or not mine:
-            why = "not granted" if refusal is None else refusal.reason or "refused"
-            reasons.append((ask.interceptor, f"{ask.reason} ({why})"))
+            reasons.append((ask.interceptor, f"{ask.reason} ({_why(refusal)})"))
         if mine:
             unused.remove(refusal or mine[0])
-    if reasons:
-        asker, reason = reasons[0]
+    if reasons or not outcome.asks:
+        asker, reason = reasons[0] if reasons else (None, "nothing that could be granted")
         return evolve(outcome, verdict=Verdict.BLOCK, asks=(), reason=reason, interceptor=asker), tuple(unused)
     return evolve(outcome, verdict=Verdict.PROCEED, asks=(), reason="", interceptor=None), tuple(unused)

@@ -6,10 +6,10 @@ from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
 
 from attrs import field, fields, frozen
 
-from ._globs import derived
 from ._interceptors import Function, Interceptor, as_interceptor
 from ._seams import CONTEXT, MEMORY, PROVIDER_REQUEST, SEAMS, TOOL_CALL, TOOL_RESULT, Seam
-from .errors import InvalidInterceptor, InvalidRule
+from .errors import InvalidInterceptor, InvalidRule, UnknownSeam
+from .values._globs import derived
 
 __all__ = ["Interceptors", "merge"]
 
@@ -37,6 +37,8 @@ def _handlers(given: Given) -> tuple[Interceptor, ...]:
 
 
 def _rules(given: Iterable[Rule]) -> tuple[Rule, ...]:
+    if not isinstance(cast(object, given), Iterable):
+        raise InvalidRule("rules", "must be a list of rules; parse_rules() makes them from data")
     rules: list[object] = list(given)
     for index, rule in enumerate(rules):
         if not isinstance(rule, Rule):
@@ -45,13 +47,14 @@ def _rules(given: Iterable[Rule]) -> tuple[Rule, ...]:
 
 
 def _custom(given: Mapping[Seam[Any], Given] | Pairs) -> Pairs:
-    listed: dict[Any, object] = dict(given)
-    for seam in listed:
-        if not isinstance(seam, Seam):
+    listed: dict[Any, list[Interceptor]] = {}
+    for seam, added in given.items() if isinstance(given, Mapping) else given:
+        if not isinstance(cast(object, seam), Seam):
             raise InvalidInterceptor("seams takes your own Seam values as keys; the others have a parameter each")
         if seam.name in SEAMS:
             raise InvalidInterceptor(f"{seam.name} is a seam of the table: give it as {seam.name}=…")
-    return tuple((seam, found) for seam in listed if (found := _at(seam, listed[seam])))
+        listed.setdefault(seam, []).extend(_at(seam, added))
+    return tuple((seam, tuple(found)) for seam, found in listed.items() if found)
 
 
 def _seam_field(seam: Seam[Any]) -> Any:
@@ -62,7 +65,7 @@ def _by_rule(it: "Interceptors") -> tuple[Interceptor, ...]:
     return tuple(rule.as_interceptor() for rule in it.rules)
 
 
-@frozen
+@frozen(kw_only=True)
 class Interceptors:
     """Everything that answers, in order; plain callables are taken as interceptors of the chain.
 
@@ -84,8 +87,11 @@ class Interceptors:
 
     def at(self, seam: Seam[Any]) -> tuple[Interceptor, ...]:
         """The interceptors given for a seam, as they were given."""
-        known = getattr(self, seam.name, ()) if SEAMS.get(seam.name) == seam else dict(self.seams).get(seam, ())
-        return tuple(known)
+        if seam.name not in SEAMS:
+            return dict(self.seams).get(seam, ())
+        if SEAMS[seam.name] != seam:
+            raise UnknownSeam(f"{seam.name} is a seam of the table, and this is another of its name")
+        return cast("tuple[Interceptor, ...]", getattr(self, seam.name))
 
     def ordered(self, seam: Seam[Any]) -> tuple[Interceptor, ...]:
         """Everything consulted at a seam, in order: rules that fill, the chain, rules that judge, gates."""
@@ -111,7 +117,4 @@ def merge(*bundles: Interceptors | None) -> Interceptors | None:
     if len(contributing) < 2:
         return contributing[0] if contributing else None
     joined = {name: tuple(item for b in contributing for item in getattr(b, name)) for name in _FIELDS}
-    own: dict[Seam[Any], list[Interceptor]] = {}
-    for seam, listed in joined.pop("seams"):
-        own.setdefault(seam, []).extend(listed)
-    return Interceptors(**joined, seams=own)
+    return Interceptors(**joined)

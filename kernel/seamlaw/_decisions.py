@@ -1,6 +1,6 @@
 """What an interceptor may answer. `None` counts as `ALLOW`; anything that is not one of these is a fault."""
 
-from typing import Any, TypeAlias, final
+from typing import Any, TypeAlias, cast, final
 
 from attrs import field, frozen
 
@@ -36,8 +36,27 @@ def text_of(reason: object) -> str:
 def _severity_or_high(severity: object) -> Severity:
     try:
         return Severity(severity)
-    except Exception:  # a block is never lost over its label
+    except Exception:  # what was said is never lost over its label
         return Severity.HIGH
+
+
+def _severity(severity: Severity | str) -> Severity:
+    try:
+        return Severity(severity)
+    except ValueError:
+        raise InvalidValue("/severity", "must be low, medium or high") from None
+
+
+def _target(target: str | None) -> str | None:
+    if target is not None and not isinstance(cast(object, target), str):
+        raise InvalidValue("/target", "must be text that says whom to ask")
+    return target
+
+
+def _seconds(timeout_s: float | None) -> float | None:
+    if timeout_s is not None and not (type(timeout_s) in (int, float) and 0 < timeout_s < float("inf")):
+        raise InvalidValue("/timeout_s", "must be a positive number of seconds")
+    return timeout_s
 
 
 @final
@@ -52,7 +71,7 @@ class Note:
     """Worth recording; changes nothing."""
 
     reason: str = field(converter=text_of)
-    severity: Severity = Severity.LOW
+    severity: Severity = field(default=Severity.LOW, converter=_severity_or_high)
 
 
 @final
@@ -69,9 +88,9 @@ class Ask:
     """Proceed only if `target` grants it; `timeout_s` is in seconds."""
 
     reason: str = field(converter=text_of)
-    target: str | None = None
-    timeout_s: float | None = None
-    severity: Severity = Severity.MEDIUM
+    target: str | None = field(default=None, converter=_target)
+    timeout_s: float | None = field(default=None, converter=_seconds)
+    severity: Severity = field(default=Severity.MEDIUM, converter=_severity_or_high)
 
 
 @final
@@ -102,7 +121,7 @@ def allow() -> Allow:
 
 def note(reason: object, *, severity: Severity | str = Severity.LOW) -> Note:
     """Record something without changing anything."""
-    return Note(reason, Severity(severity))
+    return Note(reason, _severity(severity))
 
 
 def replace(value: object) -> Replace:
@@ -118,9 +137,7 @@ def ask(
     severity: Severity | str = Severity.MEDIUM,
 ) -> Ask:
     """Have a person decide; raises `InvalidValue` for a time-out that is no positive number of seconds."""
-    if timeout_s is not None and not (type(timeout_s) in (int, float) and 0 < timeout_s < float("inf")):
-        raise InvalidValue("/timeout_s", "must be a positive number of seconds")
-    return Ask(reason, target, timeout_s, Severity(severity))
+    return Ask(reason, target, timeout_s, _severity(severity))
 
 
 def block(reason: object, *, severity: Severity | str = Severity.HIGH) -> Block:

@@ -8,9 +8,9 @@ from typing import Any, Literal, TypeAlias, TypedDict, Unpack, cast, overload
 
 from attrs import Factory, field, frozen
 
-from ._globs import Globs, derived, globs
 from ._seams import Seam
 from .errors import InvalidInterceptor
+from .values._globs import Globs, derived, globs
 
 __all__ = ["Interceptor", "gate", "interceptor", "observer", "rewriter"]
 
@@ -39,6 +39,12 @@ class Takes:
         return bool(self.scope) or self.count == offered + 1
 
 
+def _flag(value: bool) -> bool:
+    if value is True or value is False:
+        return value
+    raise InvalidInterceptor("is_gate and closes are True or False; gate() and rewriter() set them")
+
+
 def _takes(it: "Interceptor") -> Takes:
     return Takes(0) if it.function is None else takes(it.function, it.name)
 
@@ -53,10 +59,10 @@ class Interceptor:
 
     function: Function | None
     name: str
-    is_gate: bool = False
+    is_gate: bool = field(default=False, converter=_flag)
     tools: Globs = Globs()
     agents: Globs = Globs()
-    closes: bool = False  # a fault blocks even where the seam is open
+    closes: bool = field(default=False, converter=_flag)  # a fault blocks even where the seam is open
     observe: Function | None = None
     takes: Takes = field(eq=False, repr=False, default=Factory(_takes, takes_self=True))
     observes: Takes = derived(_observes)
@@ -142,6 +148,10 @@ class Maker:
     def __call__(self, **options: Unpack[Options]) -> Callable[[Function], Interceptor]: ...
     def __call__(self, *function: Function, **options: Any) -> Any:
         """Make it."""
+        if unknown := options.keys() - Options.__annotations__.keys():
+            raise InvalidInterceptor(
+                f"no option is called {min(unknown)}; there are {', '.join(Options.__annotations__)}"
+            )
         mode = options.pop("mode", self.mode or "rewrite")
         if mode not in ("rewrite", "gate") or self.mode not in (None, mode):
             raise InvalidInterceptor(f"mode is {self.mode or 'rewrite or gate'}")
@@ -172,6 +182,8 @@ def _made(
     on_fault: str | None = None,
     observe: Function | None = None,
 ) -> Interceptor:
+    if isinstance(function, Interceptor) or (function is None and observe is None):
+        raise InvalidInterceptor("an interceptor is made of a callable" + (", not of another one" if function else ""))
     name = name or _name(observe if function is None else function)
     if on_fault not in (None, "close"):
         raise InvalidInterceptor(f"{name}: on_fault can only be 'close'; nothing loosens a closed seam")
@@ -185,8 +197,7 @@ def _name(function: object) -> str:
     found = getattr(function, "__name__", None) or getattr(function, "name", None)
     if isinstance(found, str):
         return found
-    inner = getattr(function, "func", None)
-    return type(function).__name__ if inner is None else _name(inner)
+    return _name(cast("partial[object]", function).func) if isinstance(function, partial) else type(function).__name__
 
 
 def close_unawaited(answer: object) -> None:

@@ -43,8 +43,9 @@ Answer: TypeAlias = Allow | Note | Replace | Ask | Block | Fault
 
 
 class Kind(Enum):
-    """The kinds of answer that are logged."""
+    """The kinds of answer; an allow is never logged."""
 
+    ALLOW = "allow"
     NOTE = "note"
     REPLACE = "replace"
     ASK = "ask"
@@ -52,7 +53,8 @@ class Kind(Enum):
     FAULT = "fault"
 
 
-LOGGED: dict[type[Answer], tuple[Kind, Level]] = {  # how far each goes, unless it closes: see Entry.level
+KINDS: dict[type[Answer], tuple[Kind, Level]] = {  # how far each goes, unless it closes: see Entry.level
+    Allow: (Kind.ALLOW, Level.ALLOW),
     Note: (Kind.NOTE, Level.NOTE),
     Replace: (Kind.REPLACE, Level.ALLOW),
     Ask: (Kind.ASK, Level.ASK),
@@ -72,8 +74,8 @@ class Entry:
 
     @property
     def kind(self) -> Kind:
-        """The kind of the answer; an allow has none, and is never logged."""
-        return LOGGED[type(self.answer)][0]
+        """The kind of the answer."""
+        return KINDS[type(self.answer)][0]
 
     @property
     def reason(self) -> str:
@@ -94,7 +96,7 @@ class Entry:
             case Replace() if self.is_gate:
                 return Level.BLOCK
             case answer:
-                return LOGGED[type(answer)][1]
+                return KINDS[type(answer)][1]
 
 
 @frozen
@@ -122,11 +124,11 @@ class Outcome(Generic[V]):
     log: tuple[Entry, ...] = ()
 
     @property
-    def blocked(self) -> bool:
-        """Whether the value must not go on."""
-        return self.verdict is Verdict.BLOCK
+    def proceeds(self) -> bool:
+        """Whether the value may go on now; one that is asked about may not."""
+        return self.verdict is Verdict.PROCEED
 
     @property
     def denial(self) -> str:
-        """The text that stands where a blocked value would have stood."""
-        return self.seam.surface(self.reason)
+        """The text that stands where a blocked value would have stood; empty if it is not blocked."""
+        return self.seam.surface(self.reason) if self.verdict is Verdict.BLOCK else ""

@@ -16,7 +16,7 @@ from ._decisions import ALLOW
 from ._interceptors import Function, Interceptor
 from ._outcome import Outcome
 from ._seams import SEAMS, Seam
-from ._step import Consultation, State, admitted, asking, conclude, consult, drive, step
+from ._step import Consultation, State, asking, conclude, consult, drive, step
 from .values._values import MemoryItem, Message, ProviderRequest, Scope, ToolCall, ToolResult
 
 __all__ = ["Plan", "plan"]
@@ -119,7 +119,8 @@ def _run(seam: Seam[V], bundle: Interceptors) -> "Run[V]":
 
 def _run_one(made: _Seam[V], ready: Prepared | None) -> "Run[V]":
     """The loop for a seam where a value stands alone, and nobody wants the scope."""
-    seam, kind, admit = made.seam, made.seam.value_type, made.seam.admit
+    seam, admit = made.seam, made.seam.admit
+    kind = object() if seam.many or seam.value_type in (dict, list) else seam.value_type
 
     def run(given: V, *, scope: Scope | None = None) -> Outcome[V] | None:
         value = given if type(given) is kind else admit(given)
@@ -144,7 +145,7 @@ def _run_any(made: _Seam[V], ready: Prepared | None) -> "Run[V]":
     """The loop for every seam."""
 
     def run(given: V, *beside: Any, scope: Scope | None = None) -> Outcome[V] | None:
-        value, scope = admitted(made.seam, given, beside), scope or Scope()
+        value, beside, scope = made.seam.admit(given), made.seam.admit_beside(beside), scope or Scope()
         offered = (value, *beside, scope) if made.scoped else (value, *beside)
         functions, places = ready or made.prepared(made.seam.tool(offered), scope.agent)
         asked, failed, answer = iter(functions), False, None
@@ -186,7 +187,7 @@ class Plan:
 def plan(bundle: Interceptors | None) -> Plan | None:
     """Make a bundle ready to run; an empty one is `None`, so that its seams cost one check.
 
-    The functions raise `InvalidValue` for a value that their seam does not carry.
+    The functions raise `InvalidValue` for a value that their seam does not carry, unless nobody listens there.
     """
     if not bundle:
         return None

@@ -3,7 +3,7 @@
 from operator import is_
 from typing import Any, Generic, Literal, TypeVar, cast
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from .errors import InvalidValue, UnknownSeam
 from .values._frozen import freeze
@@ -14,13 +14,27 @@ __all__ = ["CONTEXT", "MEMORY", "PROVIDER_REQUEST", "SEAMS", "TOOL_CALL", "TOOL_
 V = TypeVar("V")
 
 
+_SEALED = (Message, ProviderRequest, ToolCall, ToolResult, MemoryItem)  # a subclass could lie about its fields
+
+
+def _is_a(kind: type[Any], wanted: type[Any]) -> bool:
+    """Not isinstance(), which believes a forged `__class__`."""
+    return kind is wanted or (wanted not in _SEALED and issubclass(kind, wanted))
+
+
+def _fault_policy(value: Literal["open", "closed"]) -> Literal["open", "closed"]:
+    if value not in ("open", "closed"):
+        raise InvalidValue("/on_fault", "must be 'open' or 'closed'")
+    return value
+
+
 @frozen(repr=False)
 class Seam(Generic[V]):
     """A point of a turn where a decision is taken; a host defines its own over any type of value."""
 
     name: str
     value_type: type[Any]
-    on_fault: Literal["open", "closed"] = "closed"
+    on_fault: Literal["open", "closed"] = field(default="closed", converter=_fault_policy)
     blocked: str = "Blocked by interceptor: {reason}"  # how a block is told to the model
     many: bool = False  # the value is a tuple of `value_type`
     beside: tuple[type[Any], ...] = ()
@@ -46,9 +60,16 @@ class Seam(Generic[V]):
         kind = type(value)
         if kind in (dict, list):
             return self._one(freeze(value))
-        if not issubclass(kind, self.value_type):  # isinstance() would believe a forged __class__
+        if not _is_a(kind, self.value_type):
             raise InvalidValue("", f"{self.name} carries {self.value_type.__name__}, not {kind.__name__}")
         return value
+
+    def admit_beside(self, beside: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Give back what stands beside the value, frozen where it is JSON; raises `InvalidValue`."""
+        frozen_beside = tuple(freeze(item) if type(item) in (dict, list) else item for item in beside)
+        if len(beside) != len(self.beside) or not all(map(_is_a, map(type, frozen_beside), self.beside)):
+            raise InvalidValue("", f"{self.name} needs beside its value: {[kind.__name__ for kind in self.beside]}")
+        return frozen_beside
 
     def keep(self, before: V, after: V) -> V:
         """Give `after` the fields of `before` that this seam keeps (law `call_id_is_kept`)."""
@@ -63,7 +84,7 @@ class Seam(Generic[V]):
 
     def surface(self, reason: str) -> str:
         """The text that stands where a blocked value would have stood."""
-        return self.blocked.format(reason=reason or "no reason given")
+        return self.blocked.replace("{reason}", reason or "no reason given")
 
 
 CONTEXT: Seam[tuple[Message, ...]] = Seam(

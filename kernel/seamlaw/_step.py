@@ -8,6 +8,7 @@ the one place where user code is called, and makes whatever happens there into d
 """
 
 from collections.abc import Awaitable, Callable, Generator, Iterable
+from types import TracebackType
 from typing import Any, Generic, TypeAlias, TypeVar, assert_never, cast
 
 from attrs import frozen
@@ -18,7 +19,7 @@ from ._interceptors import Interceptor, close_unawaited
 from ._outcome import VERDICTS, Answer, Entry, Fault, Outcome, StandingAsk, Verdict
 from ._precedence import Level, pick
 from ._seams import Seam
-from .errors import InvalidValue, SeamlawError
+from .errors import Telling, UnknownSeam
 from .values._digest import digest
 from .values._values import Scope
 
@@ -40,7 +41,7 @@ __all__ = [
 V = TypeVar("V")
 R = TypeVar("R")
 Asking: TypeAlias = "Callable[[Consultation[Any]], Iterable[Entry]]"
-_HERE = __file__.replace("\\", "/").rpartition("/")[0]
+_HERE = __file__.replace("\\", "/").rpartition("/")[0] + "/"
 
 
 @frozen
@@ -132,21 +133,28 @@ def _replacement(question: Consultation[Any], value: object) -> Replace | Fault:
 
 def _fault(question: Consultation[Any], problem: str) -> Fault:
     asked = question.interceptor
-    closed = question.seam.on_fault == "closed" or asked.is_gate or asked.closes
+    closed = question.seam.on_fault != "open" or asked.is_gate or asked.closes
     return Fault(f"interceptor error: {asked.name} {problem}", closed)
 
 
 def told(error: Exception) -> str:
     """Name the kind and the place of an exception, never its text: that may quote a secret."""
-    if isinstance(error, SeamlawError) and type(error).__module__.startswith("seamlaw."):
-        return f"raised {type(error).__name__} ({text_of(error)})"
-    place, trace = "", error.__traceback__
-    while trace is not None:
-        file = trace.tb_frame.f_code.co_filename.replace("\\", "/").rpartition("/")
-        if file[0] != _HERE:
-            place = f" at {file[2]}:{trace.tb_lineno}"
-        trace = trace.tb_next
-    return f"raised {text_of(type(error).__name__)}{place}"
+    try:
+        place, kernel = "", False
+        trace: TracebackType | None = _traceback(error)
+        while trace is not None:
+            file = trace.tb_frame.f_code.co_filename.replace("\\", "/")
+            kernel = file.startswith(_HERE)
+            if not kernel:
+                place = f" at {file.rpartition('/')[2]}:{trace.tb_lineno}"
+            trace = trace.tb_next
+        quoted = f" ({text_of(error)})" if kernel and issubclass(type(error), Telling) else ""
+        return f"raised {text_of(type(error).__name__)}{place}{quoted}"
+    except Exception:
+        return "raised an exception that cannot be named"
+
+
+_traceback: Any = BaseException.__dict__["__traceback__"].__get__  # a subclass may have put its own in the way
 
 
 def conclude(seam: Seam[V], offered: V, beside: tuple[Any, ...], admitted: V, state: State[V]) -> Outcome[V]:
@@ -175,17 +183,12 @@ def deciding(
     Whoever drives it may ask at once, await, or record. Raises `InvalidValue` for a value that the seam does not
     carry: the caller's mistake, and nothing has run.
     """
-    begun = admitted(seam, value, beside)
+    if not isinstance(cast(object, seam), Seam):
+        raise UnknownSeam("a seam is a Seam; seam('tool_call') looks one up by its name")
+    begun, beside = seam.admit(value), seam.admit_beside(beside)
     everyone = bundle.ordered(seam) if bundle else ()
     state = yield from asking(everyone, seam, State(begun), beside, scope or Scope())
     return conclude(seam, value, beside, begun, state)
-
-
-def admitted(seam: Seam[V], value: V, beside: tuple[Any, ...]) -> V:
-    """Give back the value as the seam carries it; raises `InvalidValue` for it, or for what stands beside it."""
-    if len(beside) != len(seam.beside) or not all(map(issubclass, map(type, beside), seam.beside)):
-        raise InvalidValue("", f"beside its value {seam.name} needs {[kind.__name__ for kind in seam.beside]}")
-    return seam.admit(value)
 
 
 def asking(
@@ -203,12 +206,13 @@ def asking(
 
 def drive(pipeline: Generator[Consultation[Any], Iterable[Entry], R], ask: Asking) -> R:
     """Run a pipeline to its end, asking at once."""
-    try:
-        question = next(pipeline)
-        while True:
-            question = pipeline.send(ask(question))
-    except StopIteration as end:
-        return cast(R, end.value)
+    entries: Any = None
+    while True:
+        try:
+            question = pipeline.send(entries)
+        except StopIteration as end:
+            return cast(R, end.value)
+        entries = ask(question)
 
 
 def decide(
@@ -234,9 +238,10 @@ async def decide_async(
 ) -> Outcome[V]:
     """Decide at one seam, awaiting each answer from `ask`: the same pipeline, for interceptors that live elsewhere."""
     pipeline = deciding(bundle, seam, value, *beside, scope=scope)
-    try:
-        question = next(pipeline)
-        while True:
-            question = pipeline.send(await ask(question))
-    except StopIteration as end:
-        return cast("Outcome[V]", end.value)
+    entries: Any = None
+    while True:
+        try:
+            question = pipeline.send(entries)
+        except StopIteration as end:
+            return cast("Outcome[V]", end.value)
+        entries = await ask(question)

@@ -36,14 +36,20 @@ def handle(bundle: Interceptors | None, call: ToolCall, scope: Scope | None = No
 
 
 def observe(
-    bundle: Interceptors | None, seam: Seam[Any], value: Any, result: object, scope: Scope | None = None
+    bundle: Interceptors | None,
+    seam: Seam[Any],
+    value: Any,
+    result: object,
+    *beside: Any,
+    scope: Scope | None = None,
 ) -> tuple[Entry, ...]:
     """Show every observer of a seam the value and its result; each runs, whatever another raises.
 
     Their answers count for nothing; what they raised comes back as entries.
     """
     who = scope or Scope()
-    tool = value.name if seam.call_at == 0 else None
+    offered = (value, *beside)
+    tool = seam.tool(offered) if (seam.call_at or 0) < len(offered) else None
     faults: list[Entry] = []
     for watcher in bundle.at(seam) if bundle else ():
         if watcher.observe is not None and watcher.matches(tool, who.agent):

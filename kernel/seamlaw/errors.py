@@ -7,7 +7,11 @@ class SeamlawError(Exception):
     """The base of every exception that Seamlaw raises."""
 
 
-class InvalidValue(SeamlawError, ValueError):
+class Telling(SeamlawError):
+    """What the kernel raises about a value; its text names a place and types, and may be shown."""
+
+
+class InvalidValue(Telling, ValueError):
     """A value that no seam can carry; `path` is the JSON pointer to it, and the value is never quoted."""
 
     def __init__(self, path: str, problem: str) -> None:

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from attrs import frozen
 
-from seamlaw.errors import InvalidRule, InvalidValue, SeamlawError
+from seamlaw.errors import InvalidRule, InvalidValue, Telling
 from seamlaw.values._digest import canonical
 from seamlaw.values._frozen import freeze, thaw
 
@@ -44,7 +44,7 @@ class Absence(Enum):
 MISSING = Absence.MISSING
 
 
-class Mismatch(SeamlawError):
+class Mismatch(Telling):
     """An operator met a value of a type that it is not for."""
 
 
@@ -57,8 +57,10 @@ def kind_of(value: object) -> str:
             return "null"
         case bool():
             return "boolean"
-        case int() | float():
+        case int():
             return "number"
+        case float():
+            return "number" if math.isfinite(value) else "no JSON"
         case str():
             return "string"
         case list():
@@ -122,15 +124,15 @@ def _any(items: Iterable[object], test: Operation) -> bool:
 
 def same(a: object, b: object) -> bool:
     """Whether two values are the same JSON: numbers by value, `true` is not 1."""
-    if isinstance(a, str) and isinstance(b, str):
+    if kind_of(a) == kind_of(b) and kind_of(a) in ("string", "number"):
         return a == b
     text = canonical(a)
     return text is not None and text == canonical(b)
 
 
 def _under(value: str, root: str) -> bool:
-    if "\0" in value or value.startswith("/") != root.startswith("/"):
-        raise Mismatch("under cannot compare a relative with an absolute path, nor one that holds NUL")
+    if value.startswith("~") or any(c in value for c in "\0\\") or value.startswith("/") != root.startswith("/"):
+        raise Mismatch("under cannot tell for ~, backslashes, NUL, or a relative path and an absolute root")
     path = normpath("/" + value.lstrip("/") if value.startswith("/") else value)
     return root in (path, "/") or path.startswith(root + "/") or (root == "." and path.split("/")[0] != "..")
 
@@ -149,9 +151,9 @@ def _text(operand: Any, place: str) -> str:
 
 
 def _number(operand: Any, place: str) -> Any:
-    if type(operand) not in (int, float) or not math.isfinite(operand):
+    if type(operand) not in (int, float):
         raise InvalidRule(place, "must be a finite number")
-    return operand
+    return _json(operand, place)
 
 
 def _list(operand: Any, place: str) -> Any:
@@ -162,8 +164,8 @@ def _list(operand: Any, place: str) -> Any:
 
 def _root(operand: Any, place: str) -> str:
     path = _text(operand, place)
-    if "\0" in path or path.startswith("~"):
-        raise InvalidRule(place, "must be a path, without NUL or a home directory to expand")
+    if any(c in path for c in "\0\\") or path.startswith("~"):
+        raise InvalidRule(place, "must be a path, without NUL, backslashes or a home directory to expand")
     path = normpath("/" + path.lstrip("/") if path.startswith("/") else path)
     if path.split("/")[0] == "..":
         raise InvalidRule(place, "a relative root must not begin with ..")

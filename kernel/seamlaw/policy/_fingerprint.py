@@ -1,9 +1,9 @@
 """What a callable depends on, as a hash: its code and every value bound to it.
 
-Followed: code without comments, docstrings and places; constants, closures, defaults, the globals it loads, the state
-of objects it is bound to and their classes. Code of the standard library, of installed packages and of the kernel
-counts by name; an object whose state cannot be read (a lock, a socket) by its type. It is read from byte code, so it
-holds for one minor version of Python.
+Followed: code without comments, docstrings and places; constants, closures, defaults; the globals it loads, and of
+modules among them the attributes it names; the state of objects it is bound to, and their classes. Code of the
+standard library and of the kernel counts by name, and an object whose state cannot be read (a lock, a socket) by its
+type. It is read from byte code, so it holds for one minor version of Python.
 """
 
 import copyreg
@@ -18,6 +18,8 @@ from typing import Any, TypeAlias, cast
 __all__ = ["fingerprint"]
 
 Parts: TypeAlias = "tuple[str, Iterable[Any], bool]"  # a tag, what is inside, and whether its order counts
+_STANDARD = types.__file__.replace("\\", "/").rpartition("/")[0] + "/"
+_KERNEL = __file__.replace("\\", "/").rpartition("/policy/")[0] + "/"
 _TOLD = {*dis.hasconst, *dis.hasname}
 _LEAVES = (type(None), bool, int, float, complex, str, bytes, type(...))
 _UNTOLD = {  # what a class keeps besides what it does
@@ -57,25 +59,29 @@ def _hash(thing: Any, above: list[object], done: dict[int, tuple[object, bytes]]
 
 
 def _parts(thing: Any) -> Parts:
-    if isinstance(thing, _LEAVES) and type(thing) in _LEAVES:
-        return f"{type(thing).__name__} {thing!r}", (), True
+    kind: type[Any] = _class_of(thing)
+    if kind in _LEAVES:
+        return f"{kind.__name__} {thing!r}", (), True
     for container in (list, tuple, set, frozenset, dict):
-        if isinstance(thing, container):
-            items: list[Any] = list(cast(Any, thing).items() if container is dict else cast(Any, thing))
-            own: Any = getattr(cast(Any, thing), "__dict__", None)
-            return container.__name__, [*items, own] if own else items, container not in (set, frozenset)
-    for kind, parts in _READERS.items():
-        if isinstance(thing, kind):
+        if issubclass(kind, container):
+            items: list[Any] = list(thing.items() if container is dict else thing)
+            more: list[Any] = [] if kind is container else [kind, getattr(thing, "__dict__", None)]
+            return container.__name__, [*items, *more], container not in (set, frozenset)
+    for read, parts in _READERS.items():
+        if issubclass(kind, read):
             return parts(thing)
     return _object(thing)
 
 
-def _foreign(thing: Any) -> bool:
-    root = str(getattr(thing, "__module__", None) or "builtins").partition(".")[0]
-    if root in sys.stdlib_module_names or root == "seamlaw":
-        return True
-    file = str(getattr(sys.modules.get(thing.__module__), "__file__", ""))
-    return "site-packages" in file or "dist-packages" in file
+def _class_of(thing: object) -> type[Any]:
+    return type(thing)
+
+
+def _standard(file: str) -> bool:
+    """Whether a file of code is the standard library's or the kernel's."""
+    inside = file.removeprefix(_STANDARD)
+    shipped = inside != file and not inside.startswith(("site-packages", "dist-packages"))
+    return shipped or file.startswith((_KERNEL, "<frozen "))
 
 
 def _name(thing: Any) -> str:
@@ -93,13 +99,22 @@ def _code(code: types.CodeType) -> Parts:
 
 
 def _function(function: types.FunctionType) -> Parts:
-    if _foreign(function):
-        return f"function {_name(function)}", (), True
     cells = [cell.cell_contents for cell in function.__closure__ or () if _filled(cell)]
-    named = {
-        name: function.__globals__[name] for name in sorted(_globals(function.__code__)) if name in function.__globals__
-    }
-    return "function", (function.__code__, function.__defaults__, function.__kwdefaults__, cells, named), True
+    bound = function.__defaults__, function.__kwdefaults__, cells
+    if _standard(function.__code__.co_filename):
+        return f"function {_name(function)}", bound, True
+    told, names = dict[str, object](), set(_names(function.__code__))
+    for name in sorted(set(_names(function.__code__, ("LOAD_GLOBAL", "LOAD_NAME"))) & function.__globals__.keys()):
+        told[name] = _global(function.__globals__[name], names)
+    return "function", (function.__code__, *bound, told), True
+
+
+def _global(value: object, names: set[str], depth: int = 4) -> object:
+    """A global, and of a module what may be asked of it by one of these names."""
+    if not isinstance(value, types.ModuleType) or depth == 0 or _standard(str(getattr(value, "__file__", "<frozen "))):
+        return value
+    inside = sorted(names & value.__dict__.keys())
+    return value.__name__, {name: _global(value.__dict__[name], names, depth - 1) for name in inside}
 
 
 def _filled(cell: types.CellType) -> bool:
@@ -109,23 +124,25 @@ def _filled(cell: types.CellType) -> bool:
         return False
 
 
-def _globals(code: types.CodeType) -> Iterator[str]:
-    yield from (i.argval for i in dis.get_instructions(code) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME"))
+def _names(code: types.CodeType, by: tuple[str, ...] = ()) -> Iterator[str]:
+    """The names that code and the code inside it uses, all or those used by certain instructions."""
+    yield from (i.argval for i in dis.get_instructions(code) if i.opname in by) if by else code.co_names
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            yield from _globals(constant)
+            yield from _names(constant, by)
 
 
 def _class(kind: type) -> Parts:
-    if _foreign(kind):
+    home = sys.modules.get(kind.__module__)
+    if home is not None and kind.__module__ != "__main__" and _standard(str(getattr(home, "__file__", "<frozen "))):
         return f"class {_name(kind)}", (), True
     told = {name: value for name, value in sorted(kind.__dict__.items()) if name not in _UNTOLD}
     return f"class {kind.__qualname__}", (told, kind.__bases__), True
 
 
 def _object(thing: Any) -> Parts:
-    kind: type[Any] = thing.__class__
-    slots = [name for base in kind.__mro__ for name in _listed(base.__dict__.get("__slots__", ()))]
+    kind = _class_of(thing)
+    slots = [_unmangled(base, name) for base in kind.__mro__ for name in _listed(base.__dict__.get("__slots__", ()))]
     state = {name: getattr(thing, name) for name in slots if name not in _UNTOLD and hasattr(thing, name)}
     state |= getattr(thing, "__dict__", None) or {}
     return "object", (kind, state or _reduced(thing)), True
@@ -141,6 +158,11 @@ def _reduced(thing: Any) -> object:
     if isinstance(reduced, str):
         return reduced
     return [*reduced[1:3], *map(list, (part or () for part in reduced[3:5]))]
+
+
+def _unmangled(base: type, name: str) -> str:
+    private = name.startswith("__") and not name.endswith("__")
+    return f"_{base.__name__.lstrip('_')}{name}" if private else name
 
 
 def _listed(slots: Any) -> Iterable[str]:

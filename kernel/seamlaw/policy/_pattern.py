@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from seamlaw._globs import derived
+from seamlaw.values._globs import derived
 
 __all__ = ["END", "START", "CharSet", "Node", "Pattern", "tree"]
 
@@ -40,8 +40,10 @@ class CharSet:
         """Whether it holds this one character."""
         if len(symbol) != 1:
             return False
-        forms = {symbol, symbol.lower(), symbol.upper(), symbol.casefold()} if self.ignore_case else {symbol}
-        return any(map(self._lists, forms)) != self.negated
+        forms = {symbol}
+        if self.ignore_case:
+            forms |= {symbol.lower(), symbol.upper(), symbol.casefold(), symbol.lower().upper()}
+        return any(self._lists(form) for form in forms if len(form) == 1) != self.negated
 
     def _lists(self, c: str) -> bool:
         return any(low <= c <= high for low, high in self.ranges) or any(
@@ -54,6 +56,9 @@ Node: TypeAlias = "tuple[str, Any] | CharSet | str"  # ("cat" | "alt", nodes), (
 
 def tree(text: str) -> Node:
     """Read a pattern; raises `ValueError` for what `re` refuses and for what is not regular."""
+    for escape_or_set in re.findall(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]?", text, re.DOTALL):
+        if re.search(r"\[|--|&&|~~|\|\|", re.sub(r"\\.", "", escape_or_set[1:], flags=re.DOTALL)):
+            raise ValueError("in a set, [ and doubled - & ~ | are written with a backslash")
     try:
         parsed = _parser.parse(text)
         flags = parsed.state.flags & ~(re.UNICODE | re.DOTALL)
@@ -113,6 +118,7 @@ class Automaton:
     def __init__(self, node: Node) -> None:
         self.symbols: list[CharSet | str] = []
         self.follow: list[int] = []
+        self.size = 0
         self.nullable, self.first, self.last = self.add(node)
         for at, symbol in enumerate(self.symbols):
             follows_any = any(mask >> at & 1 for mask in self.follow)
@@ -121,9 +127,10 @@ class Automaton:
 
     def add(self, node: Node) -> tuple[bool, int, int]:
         """Number the positions of a node: whether it may be empty, and its first and last positions."""
+        self.size += 1
+        if self.size > 20 * MAX_POSITIONS or len(self.symbols) > MAX_POSITIONS:
+            raise ValueError(f"longer than {MAX_POSITIONS} positions")
         if not isinstance(node, tuple):
-            if len(self.symbols) == MAX_POSITIONS:
-                raise ValueError(f"longer than {MAX_POSITIONS} positions")
             self.symbols.append(node)
             self.follow.append(0)
             bit = 1 << len(self.symbols) - 1

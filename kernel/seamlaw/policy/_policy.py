@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Any, Literal, TypeAlias
 
 from attrs import evolve, field, frozen
+from attrs.validators import instance_of
 
 from seamlaw._decisions import Ask, Block, Note, Several, ask, text_of
 from seamlaw._interceptors import EVERYTHING, Interceptor, Takes, close_unawaited, takes
@@ -45,12 +46,13 @@ AND: dict[Result, dict[Result, Result]] = {
 }
 NOT: dict[Result, Result] = {_N: _N, _P: _F, _F: _P, _X: _X}
 OR: dict[Result, dict[Result, Result]] = {a: {b: NOT[AND[NOT[a]][NOT[b]]] for b in Result} for a in Result}
+Findings: TypeAlias = Iterable[Finding]
 LEVELS: dict[str, Level] = {"block": Level.BLOCK, "ask": Level.ASK, "note": Level.NOTE}
 
 
 @frozen
 class Evaluation:
-    """A result with what was found; `decisions` says what that comes to."""
+    """A result with the failures and faults that make it, and notes, which never count."""
 
     result: Result
     failures: tuple[Finding, ...] = ()
@@ -58,10 +60,15 @@ class Evaluation:
     notes: tuple[Finding, ...] = ()
 
     def decisions(self) -> tuple[Note | Ask | Block, ...]:
-        """What a gate answers: every failure, every fault (which blocks, unless it cannot matter), every note."""
-        enforced = self.result in (_F, _X)
-        faults = self.faults if enforced else (evolve(fault, level=Level.NOTE) for fault in self.faults)
-        return tuple(map(_decision, (*(self.failures if enforced else ()), *faults, *self.notes)))
+        """What a gate answers: every failure, every fault (which blocks), every note."""
+        return tuple(map(_decision, (*self.failures, *self.faults, *self.notes)))
+
+
+def _evaluation(result: Result, failures: Findings, faults: Findings, notes: Findings) -> Evaluation:
+    """Where the whole does not fail, no part of it does: what failed inside is nothing, a fault there is a note."""
+    if result in (_F, _X):
+        return Evaluation(result, (*failures,), (*faults,), (*notes,))
+    return Evaluation(result, notes=(*notes, *(evolve(fault, level=Level.NOTE) for fault in faults)))
 
 
 def _decision(finding: Finding) -> Note | Ask | Block:
@@ -128,6 +135,9 @@ class Composable:
     def __or__(self, other: "Composable") -> "Combined":
         return Combined("|", self, other)
 
+    def __bool__(self) -> bool:
+        raise TypeError("a policy is neither true nor false: combine policies with &, | and ~, not and, or, not")
+
     @property
     def policy_hash(self) -> str:
         """A SHA-256 over all that can change a decision; read anew each time, for bound values may change."""
@@ -137,9 +147,10 @@ class Composable:
         """Make it a gate: its `pre` rules judge at `tool_call`, its `post` rules at `tool_result`."""
         return Interceptor(self._judge, self.label, is_gate=True, takes=Takes(EVERYTHING, "by name"))
 
-    def _judge(self, *offered: Any, scope: Scope) -> Several:
+    def _judge(self, *offered: Any, scope: Scope) -> Several | None:
         hook: Hook = "post" if isinstance(offered[0], ToolResult) else "pre"
-        return Several(self.evaluate(hook, *offered, scope=scope).decisions())
+        found = self.evaluate(hook, *offered, scope=scope).decisions()
+        return Several(found) if found else None
 
 
 @frozen
@@ -164,7 +175,8 @@ class Policy(Composable):
     ) -> "Policy":
         """Give back this policy with one requirement more; the predicate takes what an interceptor would.
 
-        Raises `InvalidInterceptor` for a predicate that cannot answer at once, and for options that do not fit.
+        Raises `InvalidInterceptor` for a predicate that cannot answer at once and for options that do not fit each
+        other, `InvalidValue` for a severity or a time-out that is none.
         """
         told_name = getattr(predicate, "__name__", type(predicate).__name__)
         wanted = takes(predicate, f"the predicate {told_name} of {self.name}")
@@ -184,14 +196,19 @@ class Policy(Composable):
         return evolve(self, requirements=(*self.requirements, Requirement(predicate, finding, hook, wanted)))
 
     def active_when(self, predicate: Predicate) -> "Policy":
-        """Give back this policy, applying only where the predicate does not answer `False` (a crash applies)."""
+        """Give back this policy, applying only where the predicate, shown the call, does not answer `False`.
+
+        One that crashes, or answers anything else, applies (law `a_crashing_activation_is_active`).
+        """
         wanted = takes(predicate, f"the activation of {self.name}")
         return evolve(self, activations=(*self.activations, (predicate, wanted)))
 
     def evaluate(self, hook: Hook, *offered: Any, scope: Scope | None = None) -> Evaluation:
         """Judge by all requirements of a hook; those that only note never change the result."""
         scope = scope or Scope()
-        if not all(_active(predicate, wanted, offered, scope) for predicate, wanted in self.activations):
+        if hook not in ("pre", "post"):
+            raise InvalidInterceptor("hook is 'pre' or 'post'")
+        if not all(_active(predicate, wanted, offered[-1:], scope) for predicate, wanted in self.activations):
             return Evaluation(_N)
         result, mine = _N, [requirement for requirement in self.requirements if requirement.hook == hook]
         failures, faults, notes = list[Finding](), list[Finding](), list[Finding]()
@@ -206,7 +223,7 @@ class Policy(Composable):
         if self.negated:
             result = NOT[result]
             failures = [_must_not_hold([r.finding for r in mine])] if result is _F else []
-        return Evaluation(result, tuple(failures), tuple(faults), tuple(notes))
+        return _evaluation(result, failures, faults, notes)
 
     @property
     def label(self) -> str:
@@ -249,8 +266,8 @@ class Combined(Composable):
     """Two policies under `&` or `|`."""
 
     operator: Literal["&", "|"]
-    left: Composable
-    right: Composable
+    left: Composable = field(validator=instance_of(Composable))
+    right: Composable = field(validator=instance_of(Composable))
 
     @property
     def label(self) -> str:
@@ -264,7 +281,7 @@ class Combined(Composable):
             self.right.evaluate(hook, *offered, scope=scope),
         )
         result = TABLES[self.operator][a.result][b.result]
-        return Evaluation(result, a.failures + b.failures, a.faults + b.faults, a.notes + b.notes)
+        return _evaluation(result, a.failures + b.failures, a.faults + b.faults, a.notes + b.notes)
 
     def __invert__(self) -> "Combined":
         return Combined("|" if self.operator == "&" else "&", ~self.left, ~self.right)

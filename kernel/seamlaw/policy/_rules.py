@@ -7,16 +7,16 @@ absent, before the chain. A rule that meets a value of the wrong type faults, an
 import math
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, assert_never, cast
 
-from attrs import frozen
+from attrs import field, frozen
 
 from seamlaw._decisions import Ask, Block, Note, Replace
-from seamlaw._globs import Globs, globs
 from seamlaw._interceptors import Interceptor, Takes
 from seamlaw._precedence import Severity
 from seamlaw.errors import InvalidRule, InvalidValue
 from seamlaw.values._frozen import FrozenList, freeze, thaw
+from seamlaw.values._globs import Globs, globs
 from seamlaw.values._values import ToolCall
 
 from ._conditions import MISSING, Condition, Mismatch, all_hold, locate, only_keys, pointer, tokens
@@ -65,6 +65,7 @@ class Rule:
     target: str | None = None
     timeout_s: float | None = None
     name: str = ""
+    place: str = field(default="", eq=False)
 
     def __call__(self, call: ToolCall) -> Block | Ask | Note | None:
         """What the rule says to a call of its tools."""
@@ -77,10 +78,12 @@ class Rule:
                 return Ask(self.reason, self.target, self.timeout_s, self.severity)
             case "note":
                 return Note(self.reason, self.severity)
+            case _:
+                assert_never(self.verb)
 
     def as_interceptor(self) -> Interceptor:
         """The gate it stands for (law `a_rule_is_its_interceptor`)."""
-        name, only = self.name or f"{self.verb} rule", self.only
+        name, only = self.name or self.place or f"{self.verb} rule", self.only
         return Interceptor(self, name, True, only.tools, only.agents, takes=Takes(1))
 
     def data(self) -> dict[str, Any]:
@@ -98,17 +101,19 @@ class Default:
     value: Any
     only: Filter = Filter()
     name: str = ""
+    place: str = field(default="", eq=False)
 
     def __call__(self, call: ToolCall) -> Replace | None:
         """The call with its argument filled, or nothing."""
         if not self.only.holds(call) or locate(call.arguments, self.at) is not MISSING:
             return None
-        filled = _fill(call.arguments, self.at, self.value)
-        return Replace(ToolCall(call.id, call.name, cast(Mapping[str, object], filled)))
+        filled = freeze(_fill(call.arguments, self.at, self.value), objects=True)
+        return Replace(ToolCall(call.id, call.name, filled))
 
     def as_interceptor(self) -> Interceptor:
         """The rewriter it stands for (law `a_rule_is_its_interceptor`)."""
-        return Interceptor(self, self.name or "default rule", False, self.only.tools, self.only.agents, takes=Takes(1))
+        name, only = self.name or self.place or "default rule", self.only
+        return Interceptor(self, name, False, only.tools, only.agents, takes=Takes(1))
 
     def data(self) -> dict[str, Any]:
         """The rule as data, as `parse_rules` takes it."""
@@ -154,7 +159,14 @@ def parse_rules(data: object, *, place: str = "rules") -> tuple[AnyRule, ...]:
         data = only_keys(cast(object, data), place, ("rules",), required=("rules",))["rules"]
     if not isinstance(data, list | tuple):
         raise InvalidRule(place, f"must be a list of rules, not {type(data).__name__}")
-    return tuple(_rule(item, f"{place}[{index}]") for index, item in enumerate(cast("list[object]", data)))
+    return tuple(_read(item, f"{place}[{index}]") for index, item in enumerate(cast("list[object]", data)))
+
+
+def _read(data: object, place: str) -> AnyRule:
+    try:
+        return _rule(data, place)
+    except RecursionError:
+        raise InvalidRule(place, "is nested too deeply") from None
 
 
 def _rule(data: object, place: str) -> AnyRule:
@@ -163,14 +175,14 @@ def _rule(data: object, place: str) -> AnyRule:
         raise InvalidRule(place, f"must have exactly one of {', '.join(KEYS)}")
     verb = verbs[0]
     given = only_keys(data, place, (verb, *KEYS[verb]))
-    name = _text(given.get("name", place), f"{place}.name")
+    name = _text(given["name"], f"{place}.name") if "name" in given else ""
     if verb == "default":
         filled = only_keys(given["default"], f"{place}.default", ("tool", "at", "value"), ("tool", "at", "value"))
         at = tokens(filled["at"], f"{place}.default.at")
         if not at:
             raise InvalidRule(f"{place}.default.at", "must name an argument")
         value = _frozen(filled["value"], f"{place}.default.value")
-        return Default(at, value, _filter(given | {"tools": filled["tool"]}, place), name)
+        return Default(at, value, _filter(given | {"tools": filled["tool"]}, place), name, place)
     severity, timeout = given.get("severity", VERBS[verb].value), given.get("timeout_s")
     if severity not in [s.value for s in Severity]:
         raise InvalidRule(f"{place}.severity", "must be low, medium or high")
@@ -178,7 +190,7 @@ def _rule(data: object, place: str) -> AnyRule:
         raise InvalidRule(f"{place}.timeout_s", "must be a positive number of seconds")
     target = None if given.get("target") is None else _text(given["target"], f"{place}.target")
     reason = _text(given[verb], f"{place}.{verb}")
-    return Rule(verb, reason, _filter(given, place), Severity(severity), target, timeout, name)
+    return Rule(verb, reason, _filter(given, place), Severity(severity), target, timeout, name, place)
 
 
 def _filter(given: Mapping[str, Any], place: str) -> Filter:

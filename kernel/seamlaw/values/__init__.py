@@ -2,11 +2,13 @@
 
 from ._digest import canonical, digest
 from ._frozen import FrozenDict, FrozenList, freeze, thaw
+from ._globs import Globs
 from ._values import MemoryItem, Message, ProviderRequest, Scope, ToolCall, ToolResult
 
 __all__ = [
     "FrozenDict",
     "FrozenList",
+    "Globs",
     "MemoryItem",
     "Message",
     "ProviderRequest",

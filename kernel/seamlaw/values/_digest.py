@@ -1,10 +1,13 @@
 """A value's identity: SHA-256 over its canonical JSON (RFC 8785), extended to integers past 2^53."""
 
 import hashlib
+from collections.abc import Callable, Iterable
 from json.encoder import encode_basestring  # escapes just what RFC 8785, section 3.2.2.2, does
-from typing import Any, cast
+from typing import Any
 
 import attrs
+
+from ._frozen import FrozenDict, FrozenList, freeze
 
 __all__ = ["canonical", "digest"]
 
@@ -15,22 +18,34 @@ def digest(value: object) -> str:
     """Name a value, the same up to key order and different for absent and null.
 
     Takes JSON, plain or frozen, and attrs objects such as `ToolCall` (whose id does not count: an approval is
-    for what runs). The digest of a value that holds a Python object begins with `opaque:`; it depends on that
-    very object, and no approval ever covers it again.
+    for what runs) or tuples of these. The digest of a value that holds a Python object begins with `opaque:`; it
+    depends on that very object, and no approval ever covers it again. Raises `InvalidValue` for bad plain JSON.
     """
     parts: list[str] = []
-    exact = _write(value, parts)
+    exact = _write_value(freeze(value, objects=True), parts)
     return ("" if exact else OPAQUE) + hashlib.sha256("".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def canonical(value: object) -> str | None:
-    """Give the canonical JSON text of a value, or `None` where it holds a Python object."""
+    """Give the canonical text of a value, or `None` where it holds a Python object; raises as `digest` does."""
     parts: list[str] = []
-    return "".join(parts) if _write(value, parts) else None
+    return "".join(parts) if _write_value(freeze(value, objects=True), parts) else None
+
+
+def _write_value(value: Any, out: list[str]) -> bool:
+    """Append the text of a value as a seam carries it: tuples, attrs objects, and JSON inside them."""
+    named: type[Any] = _class(value)
+    if named is tuple:
+        return _write_list(value, out, _write_value)
+    if not attrs.has(named):
+        return _write(value, out)
+    names = [field.name for field in attrs.fields(named) if field.metadata.get("digest", True)]
+    out.append(named.__name__)  # no JSON text begins so: two kinds of value never share a digest
+    return _write_list([getattr(value, name) for name in names], out, _write_value)
 
 
 def _write(value: Any, out: list[str]) -> bool:
-    """Append the canonical text of `value`, and say whether it was JSON throughout."""
+    """Append the canonical text of frozen JSON, and say whether it was JSON throughout."""
     kind: object = type(value)  # pyright: ignore[reportUnknownVariableType]
     if kind is str:
         out.append(encode_basestring(value))
@@ -39,14 +54,10 @@ def _write(value: Any, out: list[str]) -> bool:
     elif kind is int or kind is float:
         out.append(_integer(value) if kind is int else _float(value))
         return kind is int or value - value == 0
-    elif isinstance(value, dict):
-        return _write_object(cast(dict[str, Any], value), out)
-    elif isinstance(value, list | tuple):
-        return _write_array(cast(list[Any], value), out)
-    elif attrs.has(named := _class(value)):
-        names = [field.name for field in attrs.fields(named) if field.eq and field.metadata.get("digest", True)]
-        out.append(named.__name__)  # no JSON text begins so: two kinds of value never share a digest
-        return _write_object({name: getattr(value, name) for name in names}, out)
+    elif kind is FrozenDict:
+        return _write_object(value, out)
+    elif kind is FrozenList:
+        return _write_list(value, out, _write)
     else:
         out.append(f"<{_class(value).__qualname__} {id(value)}>")
         return False
@@ -58,12 +69,8 @@ def _class(value: object) -> type[Any]:
 
 
 def _write_object(value: dict[str, Any], out: list[str]) -> bool:
-    keys = list(value)
-    exact = all(type(key) is str for key in keys)
-    if not exact:
-        out.append(f"<keys {id(value)}>")
-        return False
-    keys.sort(key=lambda key: key.encode("utf-16-be", "surrogatepass"))  # RFC 8785, section 3.2.3
+    exact = True
+    keys = sorted(value, key=lambda key: key.encode("utf-16-be", "surrogatepass"))  # RFC 8785, section 3.2.3
     for index, key in enumerate(keys):
         out.append(("," if index else "{") + encode_basestring(key) + ":")
         exact &= _write(value[key], out)
@@ -71,12 +78,13 @@ def _write_object(value: dict[str, Any], out: list[str]) -> bool:
     return exact
 
 
-def _write_array(value: list[Any], out: list[str]) -> bool:
-    exact = True
-    for index, item in enumerate(value):
-        out.append("," if index else "[")
-        exact &= _write(item, out)
-    out.append("]" if value else "[]")
+def _write_list(value: Iterable[Any], out: list[str], write: Callable[[Any, list[str]], bool]) -> bool:
+    exact, before = True, "["
+    for item in value:
+        out.append(before)
+        exact &= write(item, out)
+        before = ","
+    out.append("]" if before == "," else "[]")
     return exact
 
 

@@ -143,7 +143,7 @@ def _object(value: dict[Any, Any], levels: int, objects: bool) -> Any:
         try:
             child = _freeze(item, levels, objects)
         except InvalidValue as error:
-            raise InvalidValue(_pointer(key, error.path), error.problem) from None
+            raise InvalidValue(_pointer(name, error.path), error.problem) from None
         _set_item(result, name, child)
         height, size = _weigh(child, height, size + len(name))
     if len(result) != len(value):
@@ -166,16 +166,16 @@ def _array(value: list[Any], levels: int, objects: bool) -> Any:
 
 def _weigh(child: Any, height: int, size: int) -> tuple[int, int]:
     kind: object = type(child)  # pyright: ignore[reportUnknownVariableType]
-    if kind is str:
-        return height, size + len(child) + NODE
     if kind is FrozenDict or kind is FrozenList:
-        return max(height, child.weight[0]), size + child.weight[1]
-    return height, size + NODE
+        height, size = max(height, child.weight[0]), size + child.weight[1]
+    else:
+        size += NODE + (len(child) if kind is str else 0)
+    if size > MAX_SIZE:
+        raise InvalidValue("", f"larger than {MAX_SIZE} characters")
+    return height, size
 
 
 def _weighed(result: Any, height: int, size: int) -> Any:
-    if size > MAX_SIZE:
-        raise InvalidValue("", f"larger than {MAX_SIZE} characters")
     object.__setattr__(result, "weight", (height + 1, size))
     return result
 

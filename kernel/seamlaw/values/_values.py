@@ -46,7 +46,7 @@ def _tuple_of(kind: type[A], items: object) -> tuple[A, ...]:
     if not isinstance(items, list | tuple):
         raise InvalidValue("", f"must be a list or tuple of {kind.__name__}, not {type(items).__name__}")
     for index, item in enumerate(cast(list[object], items)):
-        if not issubclass(type(item), kind):
+        if type(item) is not kind:  # a subclass could lie about its fields
             raise InvalidValue(f"/{index}", f"must be {kind.__name__}, not {type(item).__name__}")
     return tuple(cast(list[A], items))
 
@@ -148,7 +148,9 @@ class MemoryItem:
 
 
 def _chain(value: Iterable[str]) -> tuple[str, ...]:
-    return tuple(frozen_text(name) for name in _tuple_of(str, value))
+    if isinstance(value, str):
+        raise InvalidValue("", "must be a list or tuple of names, not one string")
+    return tuple(frozen_text(name) for name in value)
 
 
 @frozen(field_transformer=_placed)
