@@ -7,10 +7,9 @@ crashed part could have been gives the same result, and an unknown result blocks
 
 from collections.abc import Callable, Iterable
 from enum import Enum
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 from attrs import evolve, field, frozen
-from attrs.validators import instance_of
 
 from seamlaw._decisions import Ask, Block, Note, Several, ask, text_of
 from seamlaw._interceptors import EVERYTHING, Interceptor, Takes, close_unawaited, takes
@@ -261,13 +260,19 @@ def _told(finding: Finding) -> tuple[object, ...]:
 TABLES: dict[str, dict[Result, dict[Result, Result]]] = {"&": AND, "|": OR}
 
 
+def _operand(given: Composable) -> Composable:
+    if not isinstance(cast(object, given), Composable):
+        raise TypeError(f"& and | combine policies, not {type(given).__name__}")
+    return given
+
+
 @frozen
 class Combined(Composable):
     """Two policies under `&` or `|`."""
 
     operator: Literal["&", "|"]
-    left: Composable = field(validator=instance_of(Composable))
-    right: Composable = field(validator=instance_of(Composable))
+    left: Composable = field(converter=_operand)
+    right: Composable = field(converter=_operand)
 
     @property
     def label(self) -> str:
