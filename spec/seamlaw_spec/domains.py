@@ -7,8 +7,8 @@ validated value is ever part of a case, so that a case can be symbolic.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
-from functools import cache, reduce
-from typing import Any
+from functools import cache
+from typing import Any, TypeAlias, TypeVar
 
 from attrs import frozen
 
@@ -30,11 +30,11 @@ from seamlaw import (
     Verdict,
     asking,
     conclude,
+    consult,
     drive,
     pick,
     step,
 )
-from seamlaw._outcome import Answer
 
 __all__ = [
     "CLOSED",
@@ -47,10 +47,16 @@ __all__ = [
     "gates",
     "is_stopped_by",
     "listener",
+    "raised_at",
     "reported",
     "run",
     "verdict",
 ]
+
+V = TypeVar("V")
+
+
+Answer: TypeAlias = Allow | Note | Replace | Ask | Block | Fault
 
 
 class Said(Enum):
@@ -108,9 +114,11 @@ def gates(heard: Iterable[Heard], first: int = 0) -> list[Entry]:
     return [Entry(OPEN.name, f"g{at}", _answer(one, f"said {at}"), True) for at, one in enumerate(heard, first)]
 
 
-def fold(state: State[int], entries: Iterable[Entry]) -> State[int]:
+def fold(state: State[V], entries: Iterable[Entry]) -> State[V]:
     """Fold the shipped `step`: what the semantics says."""
-    return reduce(step, entries, state)
+    for entry in entries:
+        state = step(state, entry)
+    return state
 
 
 @frozen
@@ -151,6 +159,15 @@ def verdict(state: State[int]) -> Verdict:
     if worst is not None and isinstance(worst.answer, Ask):
         return Verdict.ASK
     return conclude(OPEN, state.value, (), state.value, state).verdict
+
+
+def raised_at(seam: Seam[Any], value: Any, name: str, *, is_gate: bool = False) -> tuple[Entry, ...]:
+    """What `consult` makes of an interceptor that raises at a seam."""
+    return consult(Consultation(listener(name, is_gate), seam, value), _raise)
+
+
+def _raise() -> None:
+    raise RuntimeError("a secret")
 
 
 def is_stopped_by(entry: Entry) -> bool:

@@ -9,30 +9,23 @@ from seamlaw import (
     Allow,
     Ask,
     Block,
+    Globs,
     Interceptor,
     Interceptors,
     Note,
     Replace,
     Scope,
+    Several,
     Severity,
     ToolCall,
     parse_rules,
 )
-from seamlaw._decisions import Several
-from seamlaw._globs import Globs
 
+from .odd import Odd, made
 from .places import beside, number_of, seam_of, value
 from .scripts import Act, Actor, Place, Ruled, Script, Turn
 
-__all__ = ["Forged", "Stage", "act"]
-
-
-# What says that it is an Allow, as a mock does.
-Forged: type[Any] = type("Forged", (), {"__class__": property(lambda _: Allow)})
-
-
-async def _unawaited() -> Allow:
-    return ALLOW
+__all__ = ["Stage", "act"]
 
 
 _PLAIN: Mapping[Act, Callable[[], object]] = {
@@ -46,8 +39,8 @@ _PLAIN: Mapping[Act, Callable[[], object]] = {
     Act.ZERO: lambda: 0,
     Act.TEXT: lambda: "allow",
     Act.DECISION_CLASS: lambda: Allow,
-    Act.FORGED_ALLOW: Forged,
-    Act.COROUTINE: _unawaited,
+    Act.FORGED_ALLOW: lambda: made(Odd.FORGED_ALLOW),
+    Act.COROUTINE: lambda: made(Odd.COROUTINE),
 }
 _WORDED: Mapping[Act, Callable[[str], object]] = {
     Act.NOTE: Note,
@@ -71,18 +64,19 @@ class Stage:
     def __init__(self, script: Script) -> None:
         self.script = script
         self.seen: list[tuple[str, Any]] = []
+        self.did: list[Act] = []
         self.seam = seam_of(script.place)
         self.beside = beside(script.place)
         self.scope = Scope(agent=script.agent)
         self.bundle = self._bundle()
 
     def _bundle(self) -> Interceptors:
-        made = tuple(self._interceptor(f"a{at}", actor) for at, actor in enumerate(self.script.actors))
+        given = tuple(self._interceptor(f"a{at}", actor) for at, actor in enumerate(self.script.actors))
         rules = parse_rules([_rule(f"r{at}", said) for at, said in enumerate(self.script.rules)])
         if self.seam.name not in SEAMS:
-            return Interceptors(seams={self.seam: made}, rules=rules)
-        given: dict[str, Any] = {self.seam.name: made}
-        return Interceptors(rules=rules, **given)
+            return Interceptors(seams={self.seam: given}, rules=rules)
+        at: dict[str, Any] = {self.seam.name: given}
+        return Interceptors(rules=rules, **at)
 
     def _interceptor(self, name: str, actor: Actor) -> Interceptor:
         return Interceptor(
@@ -99,6 +93,7 @@ class Stage:
             own = sum(asked == name for asked, _ in self.seen)
             turn = actor.turn(own, len(self.seen), number_of(self.script.place, shown))
             self.seen.append((name, shown))
+            self.did.append(turn.act)
             return act(turn, self.script.place, shown, name)
 
         def with_call(shown: object, _: ToolCall) -> object:

@@ -5,31 +5,49 @@ words of the model, so that it can be compared.
 """
 
 from collections.abc import Callable, Coroutine, Iterable, Mapping
+from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
 from seamlaw import (
+    TOOL_RESULT,
     Ask,
     Consultation,
     Entry,
+    Interceptors,
+    Level,
     Outcome,
+    Replace,
     Severity,
     State,
+    ToolResult,
+    Verdict,
     conclude,
     consult,
     decide,
     decide_async,
     digest,
+    gate,
     plan,
+    rewriter,
     step,
 )
-from seamlaw._precedence import Level
 
 from .model import Asked, Expected, Logged
-from .places import number_of, value
-from .scripts import Place
+from .odd import HOSTILE_ERROR, Odd, close, made
+from .places import CALL, number_of, value
+from .scripts import Act, Place
 from .stages import Stage
 
-__all__ = ["WAYS", "Way", "decided", "nothing_is_awaited", "performed", "shown"]
+__all__ = [
+    "WAYS",
+    "Way",
+    "answers_all_the_same",
+    "decided",
+    "leaves_only_what_interrupts",
+    "nothing_is_awaited",
+    "performed",
+    "shown",
+]
 
 R = TypeVar("R")
 Way: TypeAlias = Callable[[Stage], Callable[[Any], "Outcome[Any] | None"]]
@@ -108,6 +126,39 @@ def decided(run: Callable[[Any], Outcome[Any] | None], on: Stage, number: int) -
     except (KeyboardInterrupt, SystemExit):
         return Expected("", 0, False, False, interrupted=True)
     return Expected("proceed", number, False, False) if outcome is None else _told(on, given, outcome)
+
+
+def leaves_only_what_interrupts(way: Way, on: Stage) -> bool:
+    """Whether deciding one way raises just where an interceptor exits or is interrupted, and then asks nobody else."""
+    run = way(on)
+    for number in on.script.numbers:
+        before = len(on.did)
+        expected = decided(run, on, number)
+        did = on.did[before:]
+        interrupts = [at for at, act in enumerate(did, 1) if act in (Act.EXIT, Act.INTERRUPT)]
+        if interrupts != ([len(did)] if expected.interrupted else []):
+            return False
+    return True
+
+
+def answers_all_the_same(odd: Odd) -> bool:
+    """Whether deciding gives an outcome where somebody raises, and somebody rewrites by, what is odd or hostile."""
+    result, held = ToolResult(0), made(odd)
+    for answer in (HOSTILE_ERROR, ToolResult(held), ToolResult(0, metadata={"held": held})):
+        given = (rewriter(partial(_answer, answer)), gate(partial(_answer, Ask("may it?"))))
+        bundle = Interceptors(tool_result=given)
+        ready = plan(bundle)
+        outcomes = [decide(bundle, TOOL_RESULT, result, CALL), ready and ready.tool_result(result, CALL)]
+        if not all(outcome and outcome.verdict is Verdict.ASK for outcome in outcomes):
+            return False
+    close(held)
+    return True
+
+
+def _answer(answer: Any, _: object) -> object:
+    if answer is HOSTILE_ERROR:
+        raise answer()
+    return answer if isinstance(answer, Ask) else Replace(answer)
 
 
 def _told(on: Stage, given: Any, outcome: Outcome[Any]) -> Expected:

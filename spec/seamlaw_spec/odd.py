@@ -1,0 +1,154 @@
+"""Odd objects: what no interceptor should answer and no approver should say, but somebody will."""
+
+import inspect
+from collections.abc import Callable, Generator, Mapping
+from enum import Enum
+from typing import Any, NoReturn
+
+from attrs import define
+
+from seamlaw import Allow
+
+__all__ = ["AWAITED", "HOSTILE_ERROR", "Odd", "close", "is_left_open", "made"]
+
+AWAITED: list[str] = []  # what was awaited: nothing, ever
+
+
+class Odd(Enum):
+    """The kinds of odd objects; none of them is a decision, and none is the value `True`."""
+
+    FALSE = "False"
+    ZERO = "0"
+    ONE = "1"
+    NOT_A_NUMBER = "NaN"
+    HUGE = "an integer too long to be shown"
+    EMPTY = "empty text"
+    NO = "the text no"
+    TRUE = "the text True"
+    LINES = "text of two lines, with a NUL"
+    SURROGATE = "text with a lone surrogate"
+    LYING_TEXT = "text of a class that overrides everything"
+    BYTES = "bytes"
+    LIST = "a list"
+    CYCLE = "a list that holds itself"
+    TUPLE_CYCLE = "a tuple that holds a list that holds it"
+    OBJECT_CYCLE = "an object that holds itself"
+    DICT = "a dict"
+    CLASS = "the class Allow"
+    FUNCTION = "a function"
+    EXCEPTION = "an exception"
+    FORGED_ALLOW = "an object whose __class__ says Allow"
+    FORGED_TRUE = "an object that is equal to everything, and says it is a bool"
+    HOSTILE = "an object whose every method raises"
+    NO_TEXT = "an object whose __str__ gives no text"
+    COROUTINE = "a coroutine"
+    HOSTILE_AWAITABLE = "an awaitable that cannot be closed"
+
+
+def _raise(*_: object) -> NoReturn:
+    raise RuntimeError("a secret")
+
+
+class _Nameless(type):
+    def __getattribute__(cls, name: str) -> NoReturn:
+        _raise()
+
+
+def _agree(*_: object) -> bool:
+    return True
+
+
+def _number(_: object) -> int:
+    return 7
+
+
+# What says that it is an Allow, as a mock does; made by hand, for a class statement does not allow it.
+_ForgedAllow: type[Any] = type("_ForgedAllow", (), {"__class__": property(lambda _: Allow)})
+_ForgedTrue: type[Any] = type("_ForgedTrue", (), {"__class__": property(lambda _: bool), "__eq__": _agree})
+_EVERYTHING = ("__str__", "__repr__", "__eq__", "__hash__", "__bool__", "__len__", "__iter__", "__getattr__")
+_Hostile: type[Any] = type("_Hostile", (), dict.fromkeys(_EVERYTHING, _raise))
+_NoText: type[Any] = type("_NoText", (), {"__str__": _number})
+_LyingText: type[Any] = type("_LyingText", (str,), dict.fromkeys((*_EVERYTHING[:4], "isascii", "encode"), _raise))
+
+
+@define(eq=False)
+class _Knot:
+    me: object = None
+
+    def __attrs_post_init__(self) -> None:
+        self.me = self
+
+
+_RAISES: dict[str, object] = dict.fromkeys(("__class__", "__traceback__"), property(_raise))
+HOSTILE_ERROR: Callable[[], Exception] = _Nameless("HOSTILE_ERROR", (Exception,), {"__str__": _raise, **_RAISES})
+
+
+class _HostileAwaitable:
+    def __await__(self) -> Generator[Any, Any, None]:
+        AWAITED.append("an awaitable")
+        yield
+
+    def close(self) -> None:
+        """Refuse."""
+        _raise()
+
+
+async def _unawaited() -> bool:
+    AWAITED.append("a coroutine")
+    return True
+
+
+def _cycle() -> list[object]:
+    cycle: list[object] = [1]
+    cycle.append(cycle)
+    return cycle
+
+
+_MADE: Mapping[Odd, Callable[[], object]] = {
+    Odd.FALSE: lambda: False,
+    Odd.ZERO: lambda: 0,
+    Odd.ONE: lambda: 1,
+    Odd.NOT_A_NUMBER: lambda: float("nan"),
+    Odd.HUGE: lambda: 10**5000,
+    Odd.EMPTY: lambda: "",
+    Odd.NO: lambda: "no",
+    Odd.TRUE: lambda: "True",
+    Odd.LINES: lambda: "a\n\0b",
+    Odd.SURROGATE: lambda: "\ud800",
+    Odd.LYING_TEXT: lambda: _LyingText("text"),
+    Odd.BYTES: lambda: b"\xff",
+    Odd.LIST: lambda: [1],
+    Odd.CYCLE: _cycle,
+    Odd.TUPLE_CYCLE: lambda: (_cycle(),),
+    Odd.OBJECT_CYCLE: _Knot,
+    Odd.DICT: lambda: {"approved": True},
+    Odd.CLASS: lambda: Allow,
+    Odd.FUNCTION: lambda: _raise,
+    Odd.EXCEPTION: lambda: RuntimeError("a secret"),
+    Odd.FORGED_ALLOW: _ForgedAllow,
+    Odd.FORGED_TRUE: _ForgedTrue,
+    Odd.HOSTILE: _Hostile,
+    Odd.NO_TEXT: _NoText,
+    Odd.COROUTINE: _unawaited,
+    Odd.HOSTILE_AWAITABLE: _HostileAwaitable,
+}
+
+
+def made(odd: Odd) -> Any:
+    """Make one."""
+    return _MADE[odd]()
+
+
+def close(*given: object) -> None:
+    """Close what is a coroutine, for nobody else will."""
+    for one in given:
+        is_left_open(one)
+
+
+def is_left_open(answer: object) -> bool:
+    """Whether this is a coroutine that was not closed, so that Python will complain; it is closed now."""
+    if not inspect.iscoroutine(answer):
+        return False
+    was_open = inspect.getcoroutinestate(answer) != inspect.CORO_CLOSED
+    answer.close()
+    return was_open
