@@ -6,7 +6,7 @@
 from enum import Enum
 from typing import Literal
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 __all__ = ["TOOLS", "Act", "Actor", "Place", "Ruled", "Script", "Turn"]
 
@@ -101,3 +101,16 @@ class Script:
     numbers: tuple[int, ...] = (0,)
     agent: str | None = None
     rules: tuple[Ruled, ...] = ()
+
+    def gates(self) -> tuple[int, ...]:
+        """Which of the actors are gates."""
+        return tuple(at for at, actor in enumerate(self.actors) if actor.is_gate)
+
+    def calm(self) -> "Script":
+        """The same with one value, and nobody who exits or is interrupted: they raise."""
+        return evolve(self, actors=tuple(map(_calmed, self.actors)), numbers=self.numbers[:1])
+
+
+def _calmed(actor: Actor) -> Actor:
+    turns = (Turn(Act.RAISE) if turn.act in (Act.EXIT, Act.INTERRUPT) else turn for turn in actor.turns)
+    return evolve(actor, turns=tuple(turns))

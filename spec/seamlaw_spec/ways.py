@@ -35,7 +35,7 @@ from seamlaw import (
 from .model import Asked, Expected, Logged
 from .odd import HOSTILE_ERROR, Odd, close, made
 from .places import CALL, number_of, value
-from .scripts import Act, Place
+from .scripts import Act, Place, Script
 from .stages import Stage
 
 __all__ = [
@@ -46,6 +46,7 @@ __all__ = [
     "leaves_only_what_interrupts",
     "nothing_is_awaited",
     "performed",
+    "saw",
     "shown",
 ]
 
@@ -109,6 +110,13 @@ def performed(way: Way, on: Stage) -> Performed:
     """Play a script one way: what came of each value, and who was asked about what."""
     run = way(on)
     return [decided(run, on, number) for number in on.script.numbers], [shown(on, *seen) for seen in on.seen]
+
+
+def saw(way: Way, script: Script, at: int) -> list[object]:
+    """What one actor of a script saw, in order."""
+    on = Stage(script)
+    performed(way, on)
+    return [seen for name, seen in on.seen if name == f"a{at}"]
 
 
 def shown(on: Stage, name: str, seen: Any) -> tuple[str, int, bool]:
