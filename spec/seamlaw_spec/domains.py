@@ -39,6 +39,7 @@ from seamlaw import (
 __all__ = [
     "CLOSED",
     "OPEN",
+    "Answer",
     "Heard",
     "Run",
     "Said",
