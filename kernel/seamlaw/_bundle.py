@@ -1,8 +1,7 @@
 """A bundle: per seam, an ordered tuple of interceptors, with handlers and rules as data beside them."""
 
-from collections.abc import Iterable, Mapping
-from functools import partial
-from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
 
 from attrs import field, fields, frozen
 
@@ -10,10 +9,18 @@ from ._interceptors import Function, Interceptor, as_interceptor
 from ._seams import CONTEXT, MEMORY, PROVIDER_REQUEST, SEAMS, TOOL_CALL, TOOL_RESULT, Seam
 from .errors import InvalidInterceptor, InvalidRule, UnknownSeam
 from .values._globs import derived
+from .values._values import MemoryItem, Message, ProviderRequest, Scope, ToolCall, ToolResult
 
 __all__ = ["Interceptors", "merge"]
 
-Given: TypeAlias = Iterable[Function | Interceptor]
+V = TypeVar("V")
+Alone: TypeAlias = Iterable[Callable[[V], object] | Callable[[V, Scope], object] | Interceptor]
+Beside: TypeAlias = Iterable[
+    Callable[[ToolResult], object]
+    | Callable[[ToolResult, ToolCall], object]
+    | Callable[[ToolResult, ToolCall, Scope], object]
+    | Interceptor
+]
 
 
 @runtime_checkable
@@ -32,8 +39,24 @@ def _at(seam: Seam[Any], given: object) -> tuple[Interceptor, ...]:
     return tuple(as_interceptor(item, seam) for item in cast("Iterable[object]", given))
 
 
-def _handlers(given: Given) -> tuple[Interceptor, ...]:
+def _context(given: Alone[tuple[Message, ...]]) -> tuple[Interceptor, ...]:
+    return _at(CONTEXT, given)
+
+
+def _provider_request(given: Alone[ProviderRequest]) -> tuple[Interceptor, ...]:
+    return _at(PROVIDER_REQUEST, given)
+
+
+def _tool_call(given: Alone[ToolCall]) -> tuple[Interceptor, ...]:
     return _at(TOOL_CALL, given)
+
+
+def _tool_result(given: Beside) -> tuple[Interceptor, ...]:
+    return _at(TOOL_RESULT, given)
+
+
+def _memory(given: Alone[tuple[MemoryItem, ...]]) -> tuple[Interceptor, ...]:
+    return _at(MEMORY, given)
 
 
 def _rules(given: Iterable[Rule]) -> tuple[Rule, ...]:
@@ -46,7 +69,7 @@ def _rules(given: Iterable[Rule]) -> tuple[Rule, ...]:
     return tuple(cast("list[Rule]", rules))
 
 
-def _custom(given: Mapping[Seam[Any], Given] | Pairs) -> Pairs:
+def _custom(given: Mapping[Seam[Any], Iterable[Function | Interceptor]] | Pairs) -> Pairs:
     listed: dict[Any, list[Interceptor]] = {}
     for seam, added in given.items() if isinstance(given, Mapping) else given:
         if not isinstance(cast(object, seam), Seam):
@@ -57,12 +80,8 @@ def _custom(given: Mapping[Seam[Any], Given] | Pairs) -> Pairs:
     return tuple((seam, tuple(found)) for seam, found in listed.items() if found)
 
 
-def _seam_field(seam: Seam[Any]) -> Any:
-    return field(default=(), converter=partial(_at, seam))
-
-
 def _by_rule(it: "Interceptors") -> tuple[Interceptor, ...]:
-    return tuple(rule.as_interceptor() for rule in it.rules)
+    return _at(TOOL_CALL, [rule.as_interceptor() for rule in it.rules])
 
 
 @frozen(kw_only=True)
@@ -72,12 +91,12 @@ class Interceptors:
     `seams` maps a host's own `Seam` values to theirs. Raises `InvalidInterceptor` and `InvalidRule`.
     """
 
-    context: tuple[Interceptor, ...] = _seam_field(CONTEXT)
-    provider_request: tuple[Interceptor, ...] = _seam_field(PROVIDER_REQUEST)
-    tool_call: tuple[Interceptor, ...] = _seam_field(TOOL_CALL)
-    tool_result: tuple[Interceptor, ...] = _seam_field(TOOL_RESULT)
-    memory: tuple[Interceptor, ...] = _seam_field(MEMORY)
-    handlers: tuple[Interceptor, ...] = field(default=(), converter=_handlers)
+    context: tuple[Interceptor, ...] = field(default=(), converter=_context)
+    provider_request: tuple[Interceptor, ...] = field(default=(), converter=_provider_request)
+    tool_call: tuple[Interceptor, ...] = field(default=(), converter=_tool_call)
+    tool_result: tuple[Interceptor, ...] = field(default=(), converter=_tool_result)
+    memory: tuple[Interceptor, ...] = field(default=(), converter=_memory)
+    handlers: tuple[Interceptor, ...] = field(default=(), converter=_tool_call)
     rules: tuple[Rule, ...] = field(default=(), converter=_rules)
     seams: Pairs = field(default=(), converter=_custom)
     by_rule: tuple[Interceptor, ...] = derived(_by_rule)
@@ -102,6 +121,13 @@ class Interceptors:
         return (*fills, *chain, *judges, *gates)
 
 
+def checked(bundle: Interceptors | None) -> Interceptors | None:
+    """Refuse what is no bundle: a list of interceptors must not pass for one in which nothing is."""
+    if bundle is not None and type(bundle) is not Interceptors:
+        raise InvalidInterceptor(f"a bundle is Interceptors(...) or None, not {type(bundle).__name__}")
+    return bundle
+
+
 _FIELDS = tuple(f.name for f in fields(Interceptors) if f.init)
 
 
@@ -110,10 +136,7 @@ def merge(*bundles: Interceptors | None) -> Interceptors | None:
 
     A monoid: nothing contributing gives `None`, one contributing gives that very bundle.
     """
-    contributing = [bundle for bundle in bundles if bundle]
-    for bundle in contributing:
-        if type(bundle) is not Interceptors:
-            raise InvalidInterceptor(f"merge takes Interceptors, not {type(bundle).__name__}")
+    contributing = [bundle for given in bundles if (bundle := checked(given))]
     if len(contributing) < 2:
         return contributing[0] if contributing else None
     joined = {name: tuple(item for b in contributing for item in getattr(b, name)) for name in _FIELDS}

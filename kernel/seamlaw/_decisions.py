@@ -1,11 +1,13 @@
 """What an interceptor may answer. `None` counts as `ALLOW`; anything that is not one of these is a fault."""
 
+from contextlib import suppress
 from typing import Any, TypeAlias, cast, final
 
 from attrs import field, frozen
 
 from ._precedence import Severity
 from .errors import InvalidValue
+from .values._frozen import sealed
 
 __all__ = [
     "ALLOW",
@@ -24,10 +26,18 @@ __all__ = [
 ]
 
 
+def close_unawaited(answer: object) -> None:
+    """Close a coroutine, cancel a task: nobody will ever await it."""
+    if hasattr(type(answer), "__await__"):
+        with suppress(Exception):  # its own business; the fault stands
+            getattr(answer, "close", getattr(answer, "cancel", lambda: None))()
+
+
 def text_of(reason: object) -> str:
     """Make any reason into text that can be written down; never raises an `Exception`."""
     try:
         text = reason if type(reason) is str else "" if reason is None else str.__str__(str(reason))
+        close_unawaited(reason)
         return text if text.isascii() else text.encode("utf-8", "replace").decode()
     except Exception:
         return "(a reason that cannot be shown)"
@@ -60,12 +70,14 @@ def _seconds(timeout_s: float | None) -> float | None:
 
 
 @final
+@sealed
 @frozen
 class Allow:
     """Nothing to say."""
 
 
 @final
+@sealed
 @frozen
 class Note:
     """Worth recording; changes nothing."""
@@ -75,6 +87,7 @@ class Note:
 
 
 @final
+@sealed
 @frozen
 class Replace:
     """Proceed with this value instead; the very object it would replace makes it an allow."""
@@ -83,6 +96,7 @@ class Replace:
 
 
 @final
+@sealed
 @frozen
 class Ask:
     """Proceed only if `target` grants it; `timeout_s` is in seconds."""
@@ -94,6 +108,7 @@ class Ask:
 
 
 @final
+@sealed
 @frozen
 class Block:
     """Stop, for this reason."""
@@ -103,6 +118,7 @@ class Block:
 
 
 @final
+@sealed
 @frozen
 class Several:
     """What a gate says when several rules behind it found something: each is logged, each ask must be granted."""

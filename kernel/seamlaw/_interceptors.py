@@ -2,12 +2,12 @@
 
 import inspect
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from functools import partial
 from typing import Any, Literal, TypeAlias, TypedDict, Unpack, cast, overload
 
 from attrs import Factory, field, frozen
 
+from ._decisions import text_of
 from ._seams import Seam
 from .errors import InvalidInterceptor
 from .values._globs import Globs, derived, globs
@@ -16,6 +16,7 @@ __all__ = ["Interceptor", "gate", "interceptor", "observer", "rewriter"]
 
 
 Function: TypeAlias = Callable[..., object]
+Given: TypeAlias = Callable[[Any], object] | Callable[[Any, Any], object] | Function  # tells what a lambda takes
 EVERYTHING = 1_000  # what a callable with *args takes: more than any seam offers
 
 
@@ -33,6 +34,12 @@ class Takes:
         if self.scope or self.count == len(offered) + 1:
             return function(*offered[: self.count], scope)
         return function(*offered[: self.count])
+
+    def within(self, offered: int, name: str) -> "Takes":
+        """Refuse what takes more than is offered, and the scope."""
+        if EVERYTHING > self.count > offered + (not self.scope):
+            raise InvalidInterceptor(f"{name} takes more than it is offered: {offered} and the scope")
+        return self
 
     def scoped(self, offered: int) -> bool:
         """Whether the scope is passed where so many values are offered."""
@@ -58,7 +65,7 @@ class Interceptor:
     """What is consulted at a seam, and when; `interceptor`, `gate`, `rewriter` and `observer` make one."""
 
     function: Function | None
-    name: str
+    name: str = field(converter=text_of)
     is_gate: bool = field(default=False, converter=_flag)
     tools: Globs = Globs()
     agents: Globs = Globs()
@@ -80,10 +87,11 @@ class Interceptor:
         return self.tools.admit(tool) and self.agents.admit(agent)
 
 
-def takes(function: Function, name: str) -> Takes:
+def takes(function: Function, name: str, offered: int = EVERYTHING) -> Takes:
     """Find out what a callable declares; parameters with a default do not count, but for one named `scope`.
 
-    Raises `InvalidInterceptor` for what can never answer at a seam: async functions, generators, no callable.
+    Raises `InvalidInterceptor` for what can never answer at a seam: async functions, generators, no callable, and
+    what declares more than is offered and the scope.
     """
     if not callable(function):
         raise InvalidInterceptor(f"{name} is not callable; a Policy becomes a gate with .as_gate()")
@@ -102,19 +110,16 @@ def takes(function: Function, name: str) -> Takes:
     if any(p.kind is p.KEYWORD_ONLY for p in required) or not (required and required[0] is parameters[0]):
         raise InvalidInterceptor(f"{name} must take the value as its first parameter and need no keyword")
     count = EVERYTHING if required[-1].kind is inspect.Parameter.VAR_POSITIONAL else len(required)
-    if scope is None:
-        return Takes(count)
-    return Takes(count, "by place" if scope.kind is scope.POSITIONAL_ONLY else "by name")
+    by_name = scope is not None and scope.kind is not scope.POSITIONAL_ONLY
+    return Takes(count, "by name" if by_name else "by place" if scope else "").within(offered, name)
 
 
 def as_interceptor(given: object, seam: Seam[Any]) -> Interceptor:
     """Take an interceptor or any plain callable, and check that it can act at this seam."""
     made = given if isinstance(given, Interceptor) else _made(cast(Function, given))
-    offered = 1 + len(seam.beside)
     if made.tools.patterns and seam.call_at is None:
         raise InvalidInterceptor(f"{made.name} is for certain tools, but the seam {seam.name} knows no tool")
-    if EVERYTHING > made.takes.count > offered + (not made.takes.scope):
-        raise InvalidInterceptor(f"{made.name} takes more than the {seam.name} seam offers: {offered} and the scope")
+    made.takes.within(1 + len(seam.beside), f"{made.name}, at {seam.name},")
     return made
 
 
@@ -143,9 +148,9 @@ class Maker:
     mode: Mode | None
 
     @overload
-    def __call__(self, function: Function, /, **options: Unpack[Options]) -> Interceptor: ...
+    def __call__(self, function: Given, /, **options: Unpack[Options]) -> Interceptor: ...
     @overload
-    def __call__(self, **options: Unpack[Options]) -> Callable[[Function], Interceptor]: ...
+    def __call__(self, **options: Unpack[Options]) -> Callable[[Given], Interceptor]: ...
     def __call__(self, *function: Function, **options: Any) -> Any:
         """Make it."""
         if unknown := options.keys() - Options.__annotations__.keys():
@@ -166,7 +171,7 @@ rewriter = Maker("rewrite")  # of the chain: may replace, note, ask and block, i
 
 
 def observer(
-    function: Function, /, *, name: str | None = None, tools: str | Iterable[str] = (), agents: str | Iterable[str] = ()
+    function: Given, /, *, name: str | None = None, tools: str | Iterable[str] = (), agents: str | Iterable[str] = ()
 ) -> Interceptor:
     """Make something that only watches: called with the value and the result, after execution."""
     return _made(None, name=name, tools=tools, agents=agents, observe=function)
@@ -198,10 +203,3 @@ def _name(function: object) -> str:
     if isinstance(found, str):
         return found
     return _name(cast("partial[object]", function).func) if isinstance(function, partial) else type(function).__name__
-
-
-def close_unawaited(answer: object) -> None:
-    """Close a coroutine, cancel a task: nobody will ever await it."""
-    if hasattr(type(answer), "__await__"):
-        with suppress(Exception):  # its own business; the fault stands
-            getattr(answer, "close", getattr(answer, "cancel", lambda: None))()

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from attrs import frozen
 
-from ._bundle import Interceptors
+from ._bundle import Interceptors, checked
 from ._decisions import ALLOW
 from ._interceptors import Function, Interceptor
 from ._outcome import Outcome
@@ -189,6 +189,6 @@ def plan(bundle: Interceptors | None) -> Plan | None:
 
     The functions raise `InvalidValue` for a value that their seam does not carry, unless nobody listens there.
     """
-    if not bundle:
+    if not checked(bundle) or bundle is None:
         return None
     return Plan(bundle, **{name: _run(seam, bundle) for name, seam in SEAMS.items()})

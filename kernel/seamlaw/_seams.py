@@ -1,5 +1,6 @@
 """The seams: one literal table; every other account of them, in docs and tests, is made from it."""
 
+from collections.abc import Iterable
 from operator import is_
 from typing import Any, Generic, Literal, TypeVar, cast
 
@@ -14,18 +15,14 @@ __all__ = ["CONTEXT", "MEMORY", "PROVIDER_REQUEST", "SEAMS", "TOOL_CALL", "TOOL_
 V = TypeVar("V")
 
 
-_SEALED = (Message, ProviderRequest, ToolCall, ToolResult, MemoryItem)  # a subclass could lie about its fields
-
-
-def _is_a(kind: type[Any], wanted: type[Any]) -> bool:
-    """Not isinstance(), which believes a forged `__class__`."""
-    return kind is wanted or (wanted not in _SEALED and issubclass(kind, wanted))
-
-
 def _fault_policy(value: Literal["open", "closed"]) -> Literal["open", "closed"]:
     if value not in ("open", "closed"):
         raise InvalidValue("/on_fault", "must be 'open' or 'closed'")
     return value
+
+
+def _types(given: Iterable[type[Any]]) -> tuple[type[Any], ...]:
+    return tuple(given)
 
 
 @frozen(repr=False)
@@ -37,7 +34,7 @@ class Seam(Generic[V]):
     on_fault: Literal["open", "closed"] = field(default="closed", converter=_fault_policy)
     blocked: str = "Blocked by interceptor: {reason}"  # how a block is told to the model
     many: bool = False  # the value is a tuple of `value_type`
-    beside: tuple[type[Any], ...] = ()
+    beside: tuple[type[Any], ...] = field(default=(), converter=_types)
     call_at: int | None = None  # which of the value (0) and what stands beside it (1, …) is the tool call
     kept: tuple[str, ...] = ()  # fields no replacement may change
     fires: str = ""
@@ -60,14 +57,14 @@ class Seam(Generic[V]):
         kind = type(value)
         if kind in (dict, list):
             return self._one(freeze(value))
-        if not _is_a(kind, self.value_type):
+        if not issubclass(kind, self.value_type):  # isinstance() would believe a forged __class__
             raise InvalidValue("", f"{self.name} carries {self.value_type.__name__}, not {kind.__name__}")
         return value
 
     def admit_beside(self, beside: tuple[Any, ...]) -> tuple[Any, ...]:
         """Give back what stands beside the value, frozen where it is JSON; raises `InvalidValue`."""
         frozen_beside = tuple(freeze(item) if type(item) in (dict, list) else item for item in beside)
-        if len(beside) != len(self.beside) or not all(map(_is_a, map(type, frozen_beside), self.beside)):
+        if len(beside) != len(self.beside) or not all(map(issubclass, map(type, frozen_beside), self.beside)):
             raise InvalidValue("", f"{self.name} needs beside its value: {[kind.__name__ for kind in self.beside]}")
         return frozen_beside
 

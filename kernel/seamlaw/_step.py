@@ -13,9 +13,9 @@ from typing import Any, Generic, TypeAlias, TypeVar, assert_never, cast
 
 from attrs import frozen
 
-from ._bundle import Interceptors
-from ._decisions import Allow, Ask, Block, Note, Replace, Several, text_of
-from ._interceptors import Interceptor, close_unawaited
+from ._bundle import Interceptors, checked
+from ._decisions import Allow, Ask, Block, Note, Replace, Several, close_unawaited, text_of
+from ._interceptors import Interceptor
 from ._outcome import VERDICTS, Answer, Entry, Fault, Outcome, StandingAsk, Verdict
 from ._precedence import Level, pick
 from ._seams import Seam
@@ -122,12 +122,12 @@ def _entry(question: Consultation[Any], answer: Answer) -> tuple[Entry, ...]:
 
 
 def _replacement(question: Consultation[Any], value: object) -> Replace | Fault:
+    close_unawaited(value)
     if question.interceptor.is_gate:
         return _fault(question, "answered a replacement, but a gate cannot rewrite")
     try:
         return Replace(question.seam.keep(question.value, question.seam.admit(value)))
     except Exception as error:
-        close_unawaited(value)
         return _fault(question, f"replaced it with what does not fit: {told(error)}")
 
 
@@ -186,7 +186,7 @@ def deciding(
     if not isinstance(cast(object, seam), Seam):
         raise UnknownSeam("a seam is a Seam; seam('tool_call') looks one up by its name")
     begun, beside = seam.admit(value), seam.admit_beside(beside)
-    everyone = bundle.ordered(seam) if bundle else ()
+    everyone = bundle.ordered(seam) if checked(bundle) and bundle else ()
     state = yield from asking(everyone, seam, State(begun), beside, scope or Scope())
     return conclude(seam, value, beside, begun, state)
 

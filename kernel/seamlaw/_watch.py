@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from ._bundle import Interceptors
-from ._decisions import text_of
-from ._interceptors import close_unawaited
+from ._bundle import Interceptors, checked
+from ._decisions import close_unawaited, text_of
 from ._outcome import Entry, Fault
 from ._seams import Seam
 from ._step import told
@@ -19,7 +18,7 @@ def handle(bundle: Interceptors | None, call: ToolCall, scope: Scope | None = No
     `None` lets the tool run; after a `Fault` (a handler raised, or gave what is no `ToolResult`) it must not.
     """
     who = scope or Scope()
-    for handler in bundle.handlers if bundle else ():
+    for handler in bundle.handlers if checked(bundle) and bundle else ():
         if handler.matches(call.name, who.agent):
             try:
                 answer = handler.ask((call,), who)
@@ -51,7 +50,7 @@ def observe(
     offered = (value, *beside)
     tool = seam.tool(offered) if (seam.call_at or 0) < len(offered) else None
     faults: list[Entry] = []
-    for watcher in bundle.at(seam) if bundle else ():
+    for watcher in bundle.at(seam) if checked(bundle) and bundle else ():
         if watcher.observe is not None and watcher.matches(tool, who.agent):
             try:
                 close_unawaited(watcher.observes.call(watcher.observe, (value, result), who))

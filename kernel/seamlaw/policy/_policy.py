@@ -11,8 +11,9 @@ from typing import Any, Literal, TypeAlias, cast
 
 from attrs import evolve, field, frozen
 
-from seamlaw._decisions import Ask, Block, Note, Several, ask, text_of
-from seamlaw._interceptors import EVERYTHING, Interceptor, Takes, close_unawaited, takes
+from seamlaw._bundle import Interceptors
+from seamlaw._decisions import Ask, Block, Note, Several, ask, close_unawaited, text_of
+from seamlaw._interceptors import EVERYTHING, Interceptor, Takes, takes
 from seamlaw._precedence import Finding, Level, Severity, pick
 from seamlaw._step import told
 from seamlaw.errors import InvalidInterceptor
@@ -23,7 +24,7 @@ from ._fingerprint import fingerprint
 __all__ = ["AND", "NOT", "OR", "AgentScoped", "Evaluation", "Policy", "Result"]
 
 Hook: TypeAlias = Literal["pre", "post"]
-Predicate: TypeAlias = Callable[..., bool]
+Predicate: TypeAlias = Callable[[Any], bool] | Callable[[Any, Any], bool] | Callable[..., bool]
 
 
 class Result(Enum):
@@ -146,6 +147,10 @@ class Composable:
         """Make it a gate: its `pre` rules judge at `tool_call`, its `post` rules at `tool_result`."""
         return Interceptor(self._judge, self.label, is_gate=True, takes=Takes(EVERYTHING, "by name"))
 
+    def interceptors(self) -> Interceptors:
+        """A bundle in which it judges both seams."""
+        return Interceptors(tool_call=[self.as_gate()], tool_result=[self.as_gate()])
+
     def _judge(self, *offered: Any, scope: Scope) -> Several | None:
         hook: Hook = "post" if isinstance(offered[0], ToolResult) else "pre"
         found = self.evaluate(hook, *offered, scope=scope).decisions()
@@ -178,7 +183,7 @@ class Policy(Composable):
         other, `InvalidValue` for a severity or a time-out that is none.
         """
         told_name = getattr(predicate, "__name__", type(predicate).__name__)
-        wanted = takes(predicate, f"the predicate {told_name} of {self.name}")
+        wanted = takes(predicate, f"the predicate {told_name} of {self.name}", 2 if hook == "post" else 1)
         if on_fail not in LEVELS or hook not in ("pre", "post"):
             raise InvalidInterceptor(f"{self.name}: on_fail is block, ask or note, and hook is pre or post")
         if on_fail != "ask" and not (target is None and timeout_s is None):
@@ -199,7 +204,7 @@ class Policy(Composable):
 
         One that crashes, or answers anything else, applies (law `a_crashing_activation_is_active`).
         """
-        wanted = takes(predicate, f"the activation of {self.name}")
+        wanted = takes(predicate, f"the activation of {self.name}", 1)
         return evolve(self, activations=(*self.activations, (predicate, wanted)))
 
     def evaluate(self, hook: Hook, *offered: Any, scope: Scope | None = None) -> Evaluation:

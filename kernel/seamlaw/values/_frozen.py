@@ -31,6 +31,16 @@ def _sealed(*mutators: str) -> Callable[[C], C]:
     return seal
 
 
+def sealed(cls: C) -> C:
+    """Refuse subclasses: one could lie about what it holds, and is never taken for its base."""
+
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise TypeError(f"{cls.__name__} cannot be subclassed")
+
+    setattr(cls, "__init_subclass__", classmethod(refuse))  # noqa: B010 - an assignment would be a type error
+    return cls
+
+
 @_sealed("__ior__", "clear", "pop", "popitem", "setdefault", "update")
 class FrozenDict(dict[str, Any]):
     """A JSON object that cannot be changed; `weight` is its height in containers and its size."""

@@ -1,13 +1,13 @@
 """What passes a seam: frozen all the way down, checked once, when it is made."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar, cast, final
 
 from attrs import Attribute, field, frozen
 
 from seamlaw.errors import InvalidValue
 
-from ._frozen import FrozenDict, FrozenList, freeze, frozen_list, frozen_object, frozen_text
+from ._frozen import FrozenDict, FrozenList, freeze, frozen_list, frozen_object, frozen_text, sealed
 
 __all__ = ["MemoryItem", "Message", "ProviderRequest", "Scope", "ToolCall", "ToolResult"]
 
@@ -43,14 +43,17 @@ def _options(value: Mapping[str, object]) -> FrozenDict:
 
 
 def _tuple_of(kind: type[A], items: object) -> tuple[A, ...]:
-    if not isinstance(items, list | tuple):
+    if not issubclass(type(items), list | tuple):
         raise InvalidValue("", f"must be a list or tuple of {kind.__name__}, not {type(items).__name__}")
-    for index, item in enumerate(cast(list[object], items)):
+    listed = tuple(cast(list[object], items))
+    for index, item in enumerate(listed):
         if type(item) is not kind:  # a subclass could lie about its fields
             raise InvalidValue(f"/{index}", f"must be {kind.__name__}, not {type(item).__name__}")
-    return tuple(cast(list[A], items))
+    return cast("tuple[A, ...]", listed)
 
 
+@final
+@sealed
 @frozen(field_transformer=_placed)
 class ToolCall:
     """A tool the model asks for: the provider's id, the tool's name, and its arguments as frozen JSON."""
@@ -60,6 +63,8 @@ class ToolCall:
     arguments: FrozenDict = field(default=_NO_FIELDS, converter=frozen_object)
 
 
+@final
+@sealed
 @frozen(field_transformer=_placed)
 class ToolResult:
     """What a tool gave back: its output (JSON, or any Python object), the text of its error, and metadata."""
@@ -70,7 +75,7 @@ class ToolResult:
 
 
 def _content(value: object) -> str | FrozenList | None:
-    if value is None or isinstance(value, str):
+    if value is None or issubclass(type(value), str):
         return _optional_text(value)
     blocks = frozen_list(value)
     for index, block in enumerate(blocks):
@@ -83,6 +88,8 @@ def _calls(value: Iterable[ToolCall]) -> tuple[ToolCall, ...]:
     return _tuple_of(ToolCall, value)
 
 
+@final
+@sealed
 @frozen(field_transformer=_placed)
 class Message:
     """One message: `content` is text, or blocks (objects with a `type`); `extra` keeps the fields unknown here."""
@@ -116,6 +123,8 @@ def _headers(value: Mapping[str, str] | None) -> FrozenDict | None:
     return headers
 
 
+@final
+@sealed
 @frozen(field_transformer=_placed)
 class ProviderRequest:
     """The envelope of one provider call; `headers` is `None` where the transport shows none."""
@@ -137,6 +146,8 @@ def _score(value: float | None) -> float | None:
     return cast("float | None", freeze(value))
 
 
+@final
+@sealed
 @frozen(field_transformer=_placed)
 class MemoryItem:
     """One thing recalled: its content (text or JSON), where it came from, how well it fits, and metadata."""
@@ -153,6 +164,8 @@ def _chain(value: Iterable[str]) -> tuple[str, ...]:
     return tuple(frozen_text(name) for name in value)
 
 
+@final
+@sealed
 @frozen(field_transformer=_placed)
 class Scope:
     """Who is calling; `chain` names the agents that delegated, from the first to the acting one."""
