@@ -58,7 +58,7 @@ def _severity(severity: Severity | str) -> Severity:
 
 
 def _target(target: str | None) -> str | None:
-    if target is not None and not isinstance(cast(object, target), str):
+    if target is not None and not (isinstance(cast(object, target), str) and target):
         raise InvalidValue("/target", "must be text that says whom to ask")
     return target
 

@@ -3,13 +3,14 @@
 from ._conditions import Condition, Mismatch, Operation
 from ._pattern import Pattern
 from ._policy import AgentScoped, Evaluation, Policy, Result
-from ._rules import Default, Rule, parse_rules, rules_data
+from ._rules import Default, Filter, Rule, parse_rules, rules_data
 
 __all__ = [
     "AgentScoped",
     "Condition",
     "Default",
     "Evaluation",
+    "Filter",
     "Mismatch",
     "Operation",
     "Pattern",

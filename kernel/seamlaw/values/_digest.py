@@ -12,6 +12,7 @@ from ._frozen import FrozenDict, FrozenList, freeze
 __all__ = ["canonical", "digest"]
 
 OPAQUE = "opaque:"
+_VALUES = "seamlaw.values._values"
 
 
 def digest(value: object) -> str:
@@ -22,23 +23,32 @@ def digest(value: object) -> str:
     depends on that very object, and no approval ever covers it again. Raises `InvalidValue` for bad plain JSON.
     """
     parts: list[str] = []
-    exact = _write_value(freeze(value, objects=True), parts)
+    exact = _write_seam(freeze(value, objects=True), parts)
     return ("" if exact else OPAQUE) + hashlib.sha256("".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def canonical(value: object) -> str | None:
     """Give the canonical text of a value, or `None` where it holds a Python object; raises as `digest` does."""
     parts: list[str] = []
-    return "".join(parts) if _write_value(freeze(value, objects=True), parts) else None
+    return "".join(parts) if _write_seam(freeze(value, objects=True), parts) else None
+
+
+def _write_seam(value: Any, out: list[str]) -> bool:
+    """Append the text of what a seam carries: a host's own attrs object, too, or a tuple of these."""
+    if _class(value) is tuple:
+        return _write_list(value, out, _write_seam)
+    return _write_fields(value, out) if attrs.has(_class(value)) else _write(value, out)
 
 
 def _write_value(value: Any, out: list[str]) -> bool:
-    """Append the text of a value as a seam carries it: tuples, attrs objects, and JSON inside them."""
-    named: type[Any] = _class(value)
-    if named is tuple:
+    """Append the text of what stands in a field: the kernel's own values, tuples of them, and JSON."""
+    if _class(value) is tuple:
         return _write_list(value, out, _write_value)
-    if not attrs.has(named):
-        return _write(value, out)
+    return _write_fields(value, out) if _class(value).__module__ == _VALUES else _write(value, out)
+
+
+def _write_fields(value: Any, out: list[str]) -> bool:
+    named = _class(value)
     names = [field.name for field in attrs.fields(named) if field.metadata.get("digest", True)]
     out.append(named.__name__)  # no JSON text begins so: two kinds of value never share a digest
     return _write_list([getattr(value, name) for name in names], out, _write_value)
