@@ -4,8 +4,8 @@ PYTHON ?= python3
 VENV ?= .venv
 JOBS ?= 2
 ARGS ?=
-SESSION ?= examples/sessions/first.jsonl
-POLICY ?= examples/policies/first.toml
+SESSION ?= examples/sessions/claude_code.hooks.jsonl
+POLICY ?= examples/policies/coding_agent.toml
 
 BIN := $(VENV)/bin
 VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)

@@ -1,0 +1,110 @@
+"""`seamlaw replay`: play a recorded session through a policy."""
+
+from collections.abc import Iterator
+from typing import Unpack
+
+import click
+
+from seamlaw_host.replay import Judge, Judged, Tally
+from seamlaw_host.sessions import Malformed, Session, read_session
+
+from ._options import CallerOptions, as_json, caller, full, load, policies
+from ._progress import progress
+from ._records import call_record, json_line, malformed_record, summary_record
+from ._render import judged_lines
+from ._screen import Screen, printable
+from ._summary import summary_lines
+
+__all__ = ["command"]
+
+MALFORMED, DENIED = 1, 4
+EPILOG = """\b
+Examples:
+  seamlaw replay session.jsonl --policy policy.toml
+  seamlaw replay - --policy policy.toml --fail-on-deny < session.jsonl
+  seamlaw replay session.jsonl -p base.toml -p team.py:bundle --json | jq 'select(.verdict == "block")'
+
+\b
+Exit codes:
+  0  every call was decided
+  1  something in the session could not be read (it is told with its place, and the rest is decided)
+  2  usage: a bad option or policy, no such file, a session in no known shape
+  4  with --fail-on-deny: a call was blocked, or could not be read and so not decided
+     (withheld results do not count; calls that ask count with --asks deny)
+"""
+
+
+@click.command(name="replay", epilog=EPILOG)
+@click.argument("session_file", metavar="SESSION", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+@policies
+@click.option("--fail-on-deny", is_flag=True, help="Exit 4 if a call was denied.")
+@click.option(
+    "--asks",
+    type=click.Choice(["pass", "deny"]),
+    default="pass",
+    help="Whether --fail-on-deny takes a call that asks a person for denied.",
+    show_default=True,
+)
+@click.option("--shape", metavar="NAME", help="The shape of the session; it is recognised unless named.")
+@caller
+@as_json
+@full
+def command(
+    session_file: str,
+    sources: tuple[str, ...],
+    fail_on_deny: bool,
+    asks: str,
+    shape: str | None,
+    as_json: bool,
+    full: bool,
+    **who: Unpack[CallerOptions],
+) -> None:
+    """Play a recorded SESSION through a policy.
+
+    Tells for each call: verdict, effective arguments (what changed, as a diff), who decided and why; and, where the
+    session has the result, what becomes of it. Nothing is executed. SESSION is a file, or - for standard input:
+    Claude Code hook events, transcripts or stream-json, OpenAI or Anthropic messages, MCP JSON-RPC, or Seamlaw's
+    own JSON lines.
+    """
+    judge = Judge(load(sources), **who)
+    session = read_session(session_file, shape=shape)
+    tally = Tally()
+    screen = Screen.of_stdout(full=full)
+    for line in _played(session, judge, tally, None if as_json else screen):
+        screen.say(line)
+    if fail_on_deny and tally.denied(asks=asks == "deny"):
+        raise click.exceptions.Exit(DENIED)
+    if tally.malformed:
+        raise click.exceptions.Exit(MALFORMED)
+
+
+def _played(session: Session, judge: Judge, tally: Tally, screen: Screen | None) -> Iterator[str]:
+    """Decide each event as it comes, and give the lines that tell of it; without a screen, JSON."""
+    with progress(tally) as tick:
+        for event in session.events:
+            if isinstance(event, Malformed):
+                tally.add_malformed(event)
+                yield _malformed_line(event, screen)
+            else:
+                judged = judge.judge(event)
+                tally.add(judged)
+                yield _told(judged, screen)
+            tick()
+    if screen is None:
+        yield json_line("summary", summary_record(session.shape, tally))
+    else:
+        yield "\n".join(summary_lines(screen, session.shape, tally))
+
+
+def _told(judged: Judged, screen: Screen | None) -> str:
+    if screen is None:
+        return json_line("call", call_record(judged))
+    return "\n".join(judged_lines(screen, judged)) + "\n"
+
+
+def _malformed_line(event: Malformed, screen: Screen | None) -> str:
+    if screen is None:
+        return json_line("malformed", malformed_record(event))
+    tool = f"  {screen.paint(printable(event.tool), bold=True)}" if event.tool is not None else ""
+    place = screen.paint(printable(event.place), dim=True)
+    return f"{place}{tool}  {screen.paint('MALFORMED', 'red', bold=True)}\n    {printable(event.problem)}\n"

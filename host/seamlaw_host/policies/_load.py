@@ -1,0 +1,102 @@
+"""Load policies: the format is told by the name, and what is wrong is told with its place."""
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, cast
+
+from attrs import evolve
+
+from seamlaw import Interceptors, InvalidRule, merge, parse_rules
+
+from ._document import Document, Unreadable
+from ._json import read_json
+from ._objects import load_object
+from ._toml import read_toml
+from ._yaml import read_yaml
+from .errors import PolicyError
+
+__all__ = ["load_policies", "load_policy"]
+
+FORMATS: dict[str, Callable[[str], Document]] = {
+    ".toml": read_toml,
+    ".json": read_json,
+    ".yaml": read_yaml,
+    ".yml": read_yaml,
+}
+LARGEST = 16 * 2**20  # bytes
+
+
+def load_policy(source: str | Path, *, here: bool = False) -> Interceptors:
+    """Load one policy: a file in TOML, JSON or YAML, or `module:name` or `file.py:name` for one in Python.
+
+    A rule without a name is called by its file and line. With `here`, modules in the current folder are found.
+    Raises `PolicyError`; it never gives a bundle that lacks something of what is written.
+    """
+    name = str(source)
+    read = FORMATS.get(Path(name).suffix.lower())
+    if read is not None:
+        return _of_file(name, read)
+    if ":" in name:
+        return load_object(name, here=here)
+    raise PolicyError(name, f"no known kind of policy: a file named *{', *'.join(FORMATS)}, or module:name")
+
+
+def load_policies(*sources: str | Path, here: bool = False) -> Interceptors:
+    """Load several policies and merge them in order; each can only forbid more than the others do."""
+    return merge(*(load_policy(source, here=here) for source in sources)) or Interceptors()
+
+
+def _of_file(name: str, read: Callable[[str], Document]) -> Interceptors:
+    text = _text(name)
+    try:
+        document = read(text)
+    except Unreadable as error:
+        raise PolicyError(name, error.problem, line=error.line, place=error.place) from None
+    except RecursionError:
+        raise PolicyError(name, "nested too deeply") from None
+    except ValueError:  # int() has a limit of its own
+        raise PolicyError(name, "a number with too many digits") from None
+    return _bundle(name, document)
+
+
+def _text(name: str) -> str:
+    try:
+        with Path(name).open("rb") as file:
+            raw = file.read(LARGEST + 1)
+    except OSError as error:
+        raise PolicyError(name, error.strerror or type(error).__name__) from None
+    if len(raw) > LARGEST:
+        raise PolicyError(name, f"larger than {LARGEST} bytes")
+    try:
+        return raw.decode().removeprefix("\ufeff").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise PolicyError(name, "not UTF-8", line=raw.count(b"\n", 0, error.start) + 1) from None
+
+
+def _rules(data: Any) -> object:
+    if not isinstance(data, dict) and data is not None:
+        raise InvalidRule("", "must be a table with the key rules")
+    given = cast("dict[object, object]", data or {})
+    for key in given:
+        if key != "rules":
+            close = get_close_matches(str(key), ["rules"])
+            hint = "did you mean rules?" if close else "the only one is rules"
+            raise InvalidRule(str(key), f"unknown key; {hint}")
+    if "rules" not in given:
+        raise InvalidRule("", "no rules, so everything would pass; if that is meant, let rules be an empty list")
+    if isinstance(given["rules"], dict):
+        raise InvalidRule("rules", "must be a list of rules; in TOML each begins with [[rules]]")
+    return given["rules"]
+
+
+def _bundle(name: str, document: Document) -> Interceptors:
+    try:
+        rules = parse_rules(_rules(document.data))
+    except InvalidRule as error:
+        raise PolicyError(name, error.problem, line=document.line(error.place), place=error.place) from None
+    file = Path(name).name
+    lines = (document.line(f"rules[{index}]") for index in range(len(rules)))
+    return Interceptors(
+        rules=tuple(evolve(rule, place=f"{file}:{line}") for rule, line in zip(rules, lines, strict=True))
+    )

@@ -1,0 +1,13 @@
+"""Play recorded calls through a policy: what it would have decided, what that changes, and why."""
+
+from ._changes import Leaf as Leaf
+from ._changes import compared as compared
+from ._changes import json_text as json_text
+from ._explain import Explanation as Explanation
+from ._explain import Step as Step
+from ._explain import explain as explain
+from ._judge import Judge as Judge
+from ._judge import Judged as Judged
+from ._tally import Tally as Tally
+
+__all__ = ["Explanation", "Judge", "Judged", "Leaf", "Step", "Tally", "compared", "explain", "json_text"]

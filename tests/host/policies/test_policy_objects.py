@@ -1,0 +1,133 @@
+"""Policies in Python, named by module or file."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from seamlaw import TOOL_CALL, TOOL_RESULT, ToolCall, ToolResult, Verdict, decide
+from seamlaw_host.policies import PolicyError, load_policies, load_policy
+
+MODULE = """
+from seamlaw import Interceptors, Policy, block, gate, interceptor, parse_rules
+
+def refuses(call):
+    return block("no")
+
+def makes():
+    return Interceptors(tool_call=[refuses])
+
+def is_false(call):
+    return False
+
+def shown(result, call):
+    return "secret" not in str(result.output)
+
+class Holder:
+    inner = Interceptors(tool_call=[refuses])
+
+class Callable:
+    def __call__(self, call):
+        return block("no")
+
+bundle = Interceptors(tool_call=[refuses])
+one_gate = gate(refuses, name="g")
+policy = Policy("p").require(is_false, reason="no")
+results = Policy("p").require(shown, reason="secret", hook="post")
+rules = parse_rules([{"refuse": "no"}])
+rule = rules[0]
+several = [refuses, policy, rules]
+empty = Interceptors()
+number = 7
+nothing = None
+text = "bundle"
+
+async def late(call):
+    return None
+
+def two(call, scope, more):
+    return None
+
+def fails():
+    raise ValueError("broken on purpose")
+
+def leaves():
+    raise SystemExit(0)
+"""
+CALL = ToolCall("1", "bash")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    """Write the module."""
+    (tmp_path / "team_policy.py").write_text(MODULE, "utf-8")
+    return str(tmp_path / "team_policy.py")
+
+
+@pytest.mark.parametrize(
+    "name", "bundle makes refuses one_gate policy rules rule several Holder.inner Callable".split()
+)
+def test_whatever_can_be_a_policy_is_taken(file: str, name: str) -> None:
+    """A bundle, what makes one, a function of the call, a gate, a policy, rules, and lists of these all decide."""
+    assert decide(load_policy(f"{file}:{name}"), TOOL_CALL, CALL).verdict is Verdict.BLOCK
+
+
+def test_a_policy_judges_results_too(file: str) -> None:
+    """The `post` requirements of a policy are asked at the results."""
+    bundle = load_policy(f"{file}:results")
+    assert decide(bundle, TOOL_CALL, CALL).verdict is Verdict.PROCEED
+    assert decide(bundle, TOOL_RESULT, ToolResult("a secret"), CALL).verdict is Verdict.BLOCK
+
+
+def test_an_empty_bundle_in_code_is_meant(file: str) -> None:
+    """Nobody writes `Interceptors()` by accident, so it is taken."""
+    assert not load_policies(f"{file}:empty")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("number", "int is no policy; it can be Interceptors"),
+        ("nothing", "NoneType is no policy"),
+        ("text", "str is no policy"),
+        ("late", "late is async"),
+        ("two", "takes more than it is offered"),
+        ("fails", r"ValueError: broken on purpose \(team_policy.py:\d+\)"),
+        ("leaves", "SystemExit: 0"),
+        ("missing", "has no attribute 'missing'"),
+        ("", "AttributeError"),
+    ],
+)
+def test_what_is_no_policy_is_refused(file: str, name: str, told: str) -> None:
+    """It is named, with what could have stood there; an exit of the program is no way out."""
+    with pytest.raises(PolicyError, match=f"team_policy.py:{name}: .*{told}"):
+        load_policy(f"{file}:{name}")
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("no_such_module_here:bundle", "ModuleNotFoundError: No module named 'no_such_module_here'"),
+        ("nowhere/policy.py:bundle", "FileNotFoundError"),
+        (":bundle", "ValueError"),
+    ],
+)
+def test_a_module_that_is_not_there_is_named(source: str, told: str) -> None:
+    """The message has the name as it was given."""
+    with pytest.raises(PolicyError) as refused:
+        load_policy(source)
+    assert str(refused.value).startswith(f"{source}: ")
+    assert told in str(refused.value)
+
+
+def test_the_current_folder_is_searched_only_when_asked_and_afterwards_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A module beside the session is found by the command line, and what is imported later is not taken from there."""
+    (tmp_path / "beside_the_session.py").write_text(MODULE, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [path for path in sys.path if path not in ("", str(tmp_path))])
+    with pytest.raises(PolicyError, match="ModuleNotFoundError"):
+        load_policy("beside_the_session:bundle")
+    assert load_policy("beside_the_session:bundle", here=True)
+    assert sys.path.index(str(tmp_path)) == len(sys.path) - 1
