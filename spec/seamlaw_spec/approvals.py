@@ -67,10 +67,14 @@ def replies(outcome: Outcome[Any], given: list[Reply]) -> list[Answered]:
 
 def asking(seam: Seam[Any], value: Any, *beside: Any, by: Any = None) -> Outcome[Any]:
     """Decide about a value where a gate asks, after a rewriter put `by` in its place, if it is given."""
-    everyone = (
-        rewriter(lambda *_: None if by is None else Replace(by), name="rewriter"),
-        gate(lambda *_: Ask("may it?", "someone"), name="asker"),
-    )
+
+    def rewrites(*_: object) -> Replace | None:
+        return None if by is None else Replace(by)
+
+    def asks(*_: object) -> Ask:
+        return Ask("may it?", "someone")
+
+    everyone = (rewriter(rewrites), gate(asks))
     at: dict[str, Any] = {seam.name: everyone} if seam.name in SEAMS else {"seams": {seam: everyone}}
     return decide(Interceptors(**at), seam, value, *beside)
 

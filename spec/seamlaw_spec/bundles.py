@@ -11,7 +11,7 @@ from seamlaw import Entry, Interceptor, Interceptors, Seam, parse_rules
 from .domains import OPEN, listener
 from .places import OWN_CLOSED, OWN_OPEN
 
-__all__ = ["OWN_SEAMS", "Part", "Slot", "answering", "bundle", "held", "named"]
+__all__ = ["OWN_SEAMS", "Part", "Slot", "answering", "bundle", "held"]
 
 
 class Slot(Enum):
@@ -31,29 +31,23 @@ class Slot(Enum):
 
 @frozen
 class Part:
-    """One interceptor or rule: its slot, whether it is a gate, and a number that it is told apart by."""
+    """One interceptor or rule: its slot, and whether it is a gate, which a rule and a handler do not choose."""
 
     slot: Slot
     is_gate: bool = False
-    number: int = 0
 
 
 OWN_SEAMS: dict[Slot, Seam[Any]] = {Slot.OWN_OPEN: OWN_OPEN, Slot.OWN_CLOSED: OWN_CLOSED}
 RULES = {Slot.FILLS: "default", Slot.JUDGES: "refuse"}
 
 
-def named(part: Part, at: int, source: str) -> str:
-    """What the interceptor or rule is called: where it comes from, where it stands there, and its number."""
-    return f"{source}:{at}:{part.number}"
-
-
 def bundle(parts: Iterable[Part], source: str = "s") -> Interceptors:
-    """Make the bundle of a source."""
+    """Make the bundle of a source; each part is named by the source and its place."""
     given: dict[str, list[Interceptor]] = {}
     rules: list[dict[str, Any]] = []
     own: dict[Seam[Any], list[Interceptor]] = {}
     for at, part in enumerate(parts):
-        name = named(part, at, source)
+        name = f"{source}:{at}"
         if part.slot in RULES:
             rules.append(_rule(RULES[part.slot], name))
         elif part.slot in OWN_SEAMS:

@@ -9,7 +9,7 @@ from attrs import define
 
 from seamlaw import Allow
 
-__all__ = ["AWAITED", "HOSTILE_ERROR", "Odd", "close", "is_left_open", "made"]
+__all__ = ["AWAITED", "Odd", "close", "hostile_error", "is_left_open", "made"]
 
 AWAITED: list[str] = []  # what was awaited: nothing, ever
 
@@ -49,11 +49,6 @@ def _raise(*_: object) -> NoReturn:
     raise RuntimeError("a secret")
 
 
-class _Nameless(type):
-    def __getattribute__(cls, name: str) -> NoReturn:
-        _raise()
-
-
 def _agree(*_: object) -> bool:
     return True
 
@@ -62,13 +57,37 @@ def _number(_: object) -> int:
     return 7
 
 
-# What says that it is an Allow, as a mock does; made by hand, for a class statement does not allow it.
-_ForgedAllow: type[Any] = type("_ForgedAllow", (), {"__class__": property(lambda _: Allow)})
-_ForgedTrue: type[Any] = type("_ForgedTrue", (), {"__class__": property(lambda _: bool), "__eq__": _agree})
-_EVERYTHING = ("__str__", "__repr__", "__eq__", "__hash__", "__bool__", "__len__", "__iter__", "__getattr__")
-_Hostile: type[Any] = type("_Hostile", (), dict.fromkeys(_EVERYTHING, _raise))
-_NoText: type[Any] = type("_NoText", (), {"__str__": _number})
-_LyingText: type[Any] = type("_LyingText", (str,), dict.fromkeys((*_EVERYTHING[:4], "isascii", "encode"), _raise))
+_TEXT = ("__str__", "__repr__", "__eq__", "__hash__")
+_EVERYTHING = (*_TEXT, "__bool__", "__len__", "__iter__", "__getattr__")
+
+
+def _of(name: str, members: Mapping[str, object], *bases: type[Any]) -> Callable[..., Any]:
+    """A class that is made only when one is asked for: engines that look at all classes stumble over such a one."""
+
+    def make(*given: object) -> Any:
+        kind: type[Any] = type(name, bases, dict(members))
+        return kind(*given)
+
+    return make
+
+
+_forged_allow = _of("ForgedAllow", {"__class__": property(lambda _: Allow)})  # as a mock says it
+_forged_true = _of("ForgedTrue", {"__class__": property(lambda _: bool), "__eq__": _agree})
+_hostile = _of("Hostile", dict.fromkeys(_EVERYTHING, _raise))
+_no_text = _of("NoText", {"__str__": _number})
+_lying_text = _of("LyingText", dict.fromkeys((*_TEXT, "isascii", "encode"), _raise), str)
+
+
+def hostile_error() -> Exception:
+    """Make an exception that cannot even be asked for its class and its name."""
+
+    class Nameless(type):
+        def __getattribute__(cls, name: str) -> NoReturn:
+            _raise()
+
+    members: dict[str, object] = dict.fromkeys(("__class__", "__traceback__"), property(_raise))
+    made: Exception = Nameless("HostileError", (Exception,), {"__str__": _raise, **members})()
+    return made
 
 
 @define(eq=False)
@@ -77,10 +96,6 @@ class _Knot:
 
     def __attrs_post_init__(self) -> None:
         self.me = self
-
-
-_RAISES: dict[str, object] = dict.fromkeys(("__class__", "__traceback__"), property(_raise))
-HOSTILE_ERROR: Callable[[], Exception] = _Nameless("HOSTILE_ERROR", (Exception,), {"__str__": _raise, **_RAISES})
 
 
 class _HostileAwaitable:
@@ -115,7 +130,7 @@ _MADE: Mapping[Odd, Callable[[], object]] = {
     Odd.TRUE: lambda: "True",
     Odd.LINES: lambda: "a\n\0b",
     Odd.SURROGATE: lambda: "\ud800",
-    Odd.LYING_TEXT: lambda: _LyingText("text"),
+    Odd.LYING_TEXT: lambda: _lying_text("text"),
     Odd.BYTES: lambda: b"\xff",
     Odd.LIST: lambda: [1],
     Odd.CYCLE: _cycle,
@@ -125,10 +140,10 @@ _MADE: Mapping[Odd, Callable[[], object]] = {
     Odd.CLASS: lambda: Allow,
     Odd.FUNCTION: lambda: _raise,
     Odd.EXCEPTION: lambda: RuntimeError("a secret"),
-    Odd.FORGED_ALLOW: _ForgedAllow,
-    Odd.FORGED_TRUE: _ForgedTrue,
-    Odd.HOSTILE: _Hostile,
-    Odd.NO_TEXT: _NoText,
+    Odd.FORGED_ALLOW: _forged_allow,
+    Odd.FORGED_TRUE: _forged_true,
+    Odd.HOSTILE: _hostile,
+    Odd.NO_TEXT: _no_text,
     Odd.COROUTINE: _unawaited,
     Odd.HOSTILE_AWAITABLE: _HostileAwaitable,
 }

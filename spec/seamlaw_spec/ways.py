@@ -33,7 +33,7 @@ from seamlaw import (
 )
 
 from .model import Asked, Expected, Logged
-from .odd import HOSTILE_ERROR, Odd, close, made
+from .odd import Odd, close, hostile_error, made
 from .places import CALL, number_of, value
 from .scripts import Act, Place, Script
 from .stages import Stage
@@ -152,7 +152,7 @@ def leaves_only_what_interrupts(way: Way, on: Stage) -> bool:
 def answers_all_the_same(odd: Odd) -> bool:
     """Whether deciding gives an outcome where somebody raises, and somebody rewrites by, what is odd or hostile."""
     result, held = ToolResult(0), made(odd)
-    for answer in (HOSTILE_ERROR, ToolResult(held), ToolResult(0, metadata={"held": held})):
+    for answer in (hostile_error, ToolResult(held), ToolResult(0, metadata={"held": held})):
         given = (rewriter(partial(_answer, answer)), gate(partial(_answer, Ask("may it?"))))
         bundle = Interceptors(tool_result=given)
         ready = plan(bundle)
@@ -164,7 +164,7 @@ def answers_all_the_same(odd: Odd) -> bool:
 
 
 def _answer(answer: Any, _: object) -> object:
-    if answer is HOSTILE_ERROR:
+    if answer is hostile_error:
         raise answer()
     return answer if isinstance(answer, Ask) else Replace(answer)
 

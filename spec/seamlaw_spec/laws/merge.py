@@ -69,7 +69,7 @@ def _is_in_order(merged: Interceptors, slot: Slot) -> bool:
 
 def _place(name: str, is_gate: bool, is_rule: bool) -> tuple[bool, bool, str]:
     """Fills, chain, judges, gates; in each the plugins first, and each source in its own order."""
-    source, at, _ = name.split(":")
+    source, at = name.split(":")
     return is_gate, not is_rule, f"{source != 'plugin'}{int(at):05}"
 
 
