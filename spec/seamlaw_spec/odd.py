@@ -40,6 +40,7 @@ class Odd(Enum):
     FORGED_ALLOW = "an object whose __class__ says Allow"
     FORGED_TRUE = "an object that is equal to everything, and says it is a bool"
     HOSTILE = "an object whose every method raises"
+    OF_HOSTILE_CLASS = "an object whose class raises, whatever it is asked"
     NO_TEXT = "an object whose __str__ gives no text"
     COROUTINE = "a coroutine"
     HOSTILE_AWAITABLE = "an awaitable that cannot be closed"
@@ -78,16 +79,18 @@ _no_text = _of("NoText", {"__str__": _number})
 _lying_text = _of("LyingText", dict.fromkeys((*_TEXT, "isascii", "encode"), _raise), str)
 
 
-def hostile_error() -> Exception:
-    """Make an exception that cannot even be asked for its class and its name."""
-
+def _nameless(*bases: type[Any], **members: object) -> Any:
     class Nameless(type):
         def __getattribute__(cls, name: str) -> NoReturn:
             _raise()
 
-    members: dict[str, object] = dict.fromkeys(("__class__", "__traceback__"), property(_raise))
-    made: Exception = Nameless("HostileError", (Exception,), {"__str__": _raise, **members})()
-    return made
+    return Nameless("Nameless", bases, members)()
+
+
+def hostile_error() -> Exception:
+    """Make an exception that cannot even be asked for its class and its name."""
+    error: Exception = _nameless(Exception, __str__=_raise, __class__=property(_raise), __traceback__=property(_raise))
+    return error
 
 
 @define(eq=False)
@@ -143,6 +146,7 @@ _MADE: Mapping[Odd, Callable[[], object]] = {
     Odd.FORGED_ALLOW: _forged_allow,
     Odd.FORGED_TRUE: _forged_true,
     Odd.HOSTILE: _hostile,
+    Odd.OF_HOSTILE_CLASS: _nameless,
     Odd.NO_TEXT: _no_text,
     Odd.COROUTINE: _unawaited,
     Odd.HOSTILE_AWAITABLE: _HostileAwaitable,

@@ -152,9 +152,13 @@ def leaves_only_what_interrupts(way: Way, on: Stage) -> bool:
 def answers_all_the_same(odd: Odd) -> bool:
     """Whether deciding gives an outcome where somebody raises, and somebody rewrites by, what is odd or hostile."""
     result, held = ToolResult(0), made(odd)
-    for answer in (hostile_error, ToolResult(held), ToolResult(0, metadata={"held": held})):
-        given = (rewriter(partial(_answer, answer)), gate(partial(_answer, Ask("may it?"))))
-        bundle = Interceptors(tool_result=given)
+    hostile: list[Callable[[], Replace]] = [
+        lambda: Replace(ToolResult(held)),
+        lambda: Replace(ToolResult(0, metadata={"held": held})),
+        _raise_what_is_hostile,
+    ]
+    for answer in hostile:
+        bundle = Interceptors(tool_result=(rewriter(partial(_answer, answer)), gate(partial(_answer, _asked))))
         ready = plan(bundle)
         outcomes = [decide(bundle, TOOL_RESULT, result, CALL), ready and ready.tool_result(result, CALL)]
         if not all(outcome and outcome.verdict is Verdict.ASK for outcome in outcomes):
@@ -163,10 +167,16 @@ def answers_all_the_same(odd: Odd) -> bool:
     return True
 
 
-def _answer(answer: Any, _: object) -> object:
-    if answer is hostile_error:
-        raise answer()
-    return answer if isinstance(answer, Ask) else Replace(answer)
+def _answer(answer: Callable[[], object], _: object) -> object:
+    return answer()
+
+
+def _asked() -> Ask:
+    return Ask("may it?")
+
+
+def _raise_what_is_hostile() -> Replace:
+    raise hostile_error()
 
 
 def _told(on: Stage, given: Any, outcome: Outcome[Any]) -> Expected:
