@@ -2,8 +2,8 @@
 
 import json
 import tomllib
-from collections.abc import Iterable, Iterator
-from typing import Any, cast
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,11 +20,11 @@ JSON: st.SearchStrategy[Any] = st.recursive(
 )
 
 
-def inside(value: Any) -> Iterable[tuple[Any, Any]]:
+def inside(value: Any) -> list[tuple[Any, Any]]:
     """Give what a container holds, with its keys or indices."""
-    if isinstance(value, dict):
-        return cast("dict[Any, Any]", value).items()
-    return enumerate(cast("list[Any]", value)) if isinstance(value, list) else ()
+    pairs: dict[type, Callable[[Any], Any]] = {dict: lambda table: list(table.items()), list: lambda a: [*enumerate(a)]}
+    found: list[tuple[Any, Any]] = pairs[type(value)](value) if type(value) in pairs else []
+    return found
 
 
 def lines_of(value: Any, place: str = "", line: int = 1) -> Iterator[tuple[str, int, int]]:
