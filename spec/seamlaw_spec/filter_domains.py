@@ -24,7 +24,7 @@ class Listener:
 
 @frozen
 class Flood:
-    """The filters of many interceptors, and the names that come."""
+    """Many interceptors that only look, and the calls that come: a tool, and an agent that may not be known."""
 
-    filters: tuple[tuple[str, ...], ...]
-    names: tuple[str, ...]
+    listeners: tuple[Listener, ...]
+    calls: tuple[tuple[str, str | None], ...]

@@ -65,14 +65,13 @@ def the_index_is_the_scan(flood: Flood) -> bool:
     However many names come, and however often each comes again.
     """
     seen = list[tuple[int, str]]()
-    listeners = [Listener(tools=globs) for globs in flood.filters]
-    made = plan(_bundle([_recording(at, listener, seen) for at, listener in enumerate(listeners)]))
+    made = plan(_bundle([_recording(at, listener, seen) for at, listener in enumerate(flood.listeners)]))
     if made is None:
-        return not listeners
-    for name in flood.names:
+        return not flood.listeners
+    for tool, agent in flood.calls:
         seen.clear()
-        if made.tool_call(ToolCall("1", name)) is not None:
+        if made.tool_call(ToolCall("1", tool), scope=Scope(agent=agent)) is not None:
             return False
-        if seen != [(at, name) for at, globs in enumerate(flood.filters) if _admits(globs, name)]:
+        if seen != _scan(list(flood.listeners), Name(tool), None if agent is None else Name(agent)):
             return False
     return True

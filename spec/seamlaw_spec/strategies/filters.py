@@ -24,13 +24,20 @@ NAMES = (
 )
 FILTERS = st.lists(GLOBS, max_size=3).map(tuple)
 
+LOOKING = st.builds(Listener, FILTERS, FILTERS, st.none(), st.booleans())
+
+
+def _and_again(calls: list[tuple[str, str | None]]) -> tuple[tuple[str, str | None], ...]:
+    return (*calls, *calls[::-1])
+
+
 register(Name, st.builds(Name, NAMES))
 register(Listener, st.builds(Listener, FILTERS, FILTERS, st.none() | st.builds(Name, NAMES), st.booleans()))
 register(
     Flood,
     st.builds(
         Flood,
-        st.lists(FILTERS, max_size=8).map(tuple) | st.lists(st.tuples(GLOBS), min_size=20, max_size=60).map(tuple),
-        st.lists(NAMES, max_size=12).map(lambda names: (*names, *names[::-1])),
+        (st.lists(LOOKING, max_size=8) | st.lists(LOOKING, min_size=20, max_size=60)).map(tuple),
+        st.lists(st.tuples(NAMES, st.none() | NAMES), max_size=12).map(_and_again),
     ),
 )
