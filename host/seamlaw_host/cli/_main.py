@@ -62,15 +62,19 @@ class Commands(click.Group):
         except SystemExit as left:  # with the exit code 0, perhaps, which would read as "proceed"
             raise Refused("a policy called sys.exit(); nothing was decided") from left
         except Exception as error:
-            raise _refused(error) from error
+            refused = _refused(error)
+            if refused is None:
+                raise
+            raise refused from error
 
 
-def _refused(error: Exception) -> Exception:
+def _refused(error: Exception) -> Refused | None:
+    """Tell a mistake of the caller from one of ours, which keeps its traceback."""
     from seamlaw import SeamlawError
 
     if isinstance(error, OSError):
         return Refused(f"{error.filename}: {error.strerror}" if error.filename else str(error))
-    return Refused(str(error)) if isinstance(error, SeamlawError) else error
+    return Refused(str(error)) if isinstance(error, SeamlawError) else None
 
 
 def _say_no_more() -> None:

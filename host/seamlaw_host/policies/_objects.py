@@ -62,7 +62,8 @@ def _importable_from_here() -> Generator[None]:
     try:
         yield
     finally:
-        sys.path.remove(folder)
+        if folder in sys.path:  # the policy may have put it away
+            sys.path.remove(folder)
         if folder not in sys.path:
             sys.path.append(folder)
 
