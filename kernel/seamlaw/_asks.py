@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from attrs import evolve, frozen
 
+from ._decisions import close_unawaited
 from ._outcome import Outcome, StandingAsk, Verdict
 from .values._digest import OPAQUE
 
@@ -29,6 +30,7 @@ class Answered:
 
 def answered(ask: StandingAsk, answer: object, *, by: str | None = None) -> Answered:
     """Take whatever an approver gave: `"no"`, 1, `None` or a coroutine grant nothing (law `only_true_grants`)."""
+    close_unawaited(answer)
     return Answered(ask, answer is True, by)
 
 

@@ -14,12 +14,11 @@ from .values._values import MemoryItem, Message, ProviderRequest, Scope, ToolCal
 __all__ = ["Interceptors", "merge"]
 
 V = TypeVar("V")
-Alone: TypeAlias = Iterable[Callable[[V], object] | Callable[[V, Scope], object] | Interceptor]
+Alone: TypeAlias = Iterable[Callable[[V], object] | Callable[[V, Scope], object]]  # an Interceptor is callable, too
 Beside: TypeAlias = Iterable[
     Callable[[ToolResult], object]
     | Callable[[ToolResult, ToolCall], object]
     | Callable[[ToolResult, ToolCall, Scope], object]
-    | Interceptor
 ]
 
 
@@ -69,7 +68,7 @@ def _rules(given: Iterable[Rule]) -> tuple[Rule, ...]:
     return tuple(cast("list[Rule]", rules))
 
 
-def _custom(given: Mapping[Seam[Any], Iterable[Function | Interceptor]] | Pairs) -> Pairs:
+def _custom(given: Mapping[Seam[Any], Iterable[Function]] | Pairs) -> Pairs:
     listed: dict[Any, list[Interceptor]] = {}
     for seam, added in given.items() if isinstance(given, Mapping) else given:
         if not isinstance(cast(object, seam), Seam):

@@ -16,7 +16,7 @@ __all__ = ["Interceptor", "gate", "interceptor", "observer", "rewriter"]
 
 
 Function: TypeAlias = Callable[..., object]
-Given: TypeAlias = Callable[[Any], object] | Callable[[Any, Any], object] | Function  # tells what a lambda takes
+Given: TypeAlias = Callable[[Any], object] | Callable[[Any, Any], object] | Callable[[Any, Any, Any], object]
 EVERYTHING = 1_000  # what a callable with *args takes: more than any seam offers
 
 
@@ -57,7 +57,7 @@ def _takes(it: "Interceptor") -> Takes:
 
 
 def _observes(it: "Interceptor") -> Takes:
-    return Takes(0) if it.observe is None else takes(it.observe, it.name)
+    return Takes(0) if it.observe is None else takes(it.observe, it.name, 2)
 
 
 @frozen

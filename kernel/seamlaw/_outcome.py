@@ -123,6 +123,9 @@ class Outcome(Generic[V]):
     interceptor: str | None = None
     log: tuple[Entry, ...] = ()
 
+    def __bool__(self) -> bool:
+        raise TypeError("an outcome is neither true nor false: ask .proceeds, or whether it is None")
+
     @property
     def proceeds(self) -> bool:
         """Whether the value may go on now; one that is asked about may not."""

@@ -5,7 +5,6 @@ everything but "nothing happened" is decided in one place (law `the_loop_is_the_
 """
 
 from collections.abc import Callable
-from functools import partial
 from operator import length_hint
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
@@ -60,9 +59,10 @@ class _Seam(Generic[V]):
     def callable(self, at: int) -> Function:
         """The bare function where it takes just what is offered, and else one that does."""
         asked = self.everyone[at]
-        offered = 1 + len(self.seam.beside)
-        if self.scoped or asked.takes.count != offered:
-            return partial(_ask, asked) if self.scoped else partial(_ask_unscoped, asked)
+        if self.scoped:
+            return lambda *given: asked.ask(given[:-1], given[-1])
+        if asked.takes.count != 1 + len(self.seam.beside):
+            return lambda *given: asked.ask(given, None)
         return cast(Function, asked.function)
 
     def go_on(self, given: V, begun: V, beside: tuple[Any, ...], scope: Scope, said: Said) -> Outcome[V] | None:
@@ -80,14 +80,6 @@ def _again(answer: object, failed: bool) -> object:
     if failed:
         raise cast(Exception, answer)
     return answer
-
-
-def _ask(asked: Interceptor, *given: Any) -> object:
-    return asked.ask(given[:-1], given[-1])
-
-
-def _ask_unscoped(asked: Interceptor, *given: Any) -> object:
-    return asked.ask(given, None)
 
 
 def _prepare(seam: Seam[V], bundle: Interceptors) -> "_Seam[V] | None":

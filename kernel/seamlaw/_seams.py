@@ -47,7 +47,7 @@ class Seam(Generic[V]):
         """Give back `value` as this seam carries it, frozen where it is JSON; raises `InvalidValue`."""
         if not self.many:
             return cast(V, self._one(value))
-        if not isinstance(value, tuple | list):
+        if not issubclass(type(value), tuple | list):
             raise InvalidValue("", f"{self.name} carries a list or tuple, not {type(value).__name__}")
         given = cast("tuple[object, ...]", value)
         items = tuple(map(self._one, given))

@@ -84,6 +84,12 @@ def _standard(file: str) -> bool:
     return shipped or file.startswith((_KERNEL, "<frozen "))
 
 
+def _file(module: types.ModuleType) -> str:
+    """Where a module comes from; one without a file is built in, or made at run time."""
+    built_in = module.__name__.partition(".")[0] in sys.stdlib_module_names
+    return str(getattr(module, "__file__", None) or ("<frozen " if built_in else ""))
+
+
 def _name(thing: Any) -> str:
     return f"{getattr(thing, '__module__', '')}.{getattr(thing, '__qualname__', type(thing).__qualname__)}"
 
@@ -111,7 +117,7 @@ def _function(function: types.FunctionType) -> Parts:
 
 def _global(value: object, names: set[str], depth: int = 4) -> object:
     """A global, and of a module what may be asked of it by one of these names."""
-    if not isinstance(value, types.ModuleType) or depth == 0 or _standard(str(getattr(value, "__file__", "<frozen "))):
+    if not isinstance(value, types.ModuleType) or depth == 0 or _standard(_file(value)):
         return value
     inside = sorted(names & value.__dict__.keys())
     return value.__name__, {name: _global(value.__dict__[name], names, depth - 1) for name in inside}
@@ -134,7 +140,7 @@ def _names(code: types.CodeType, by: tuple[str, ...] = ()) -> Iterator[str]:
 
 def _class(kind: type) -> Parts:
     home = sys.modules.get(kind.__module__)
-    if home is not None and kind.__module__ != "__main__" and _standard(str(getattr(home, "__file__", "<frozen "))):
+    if home is not None and _standard(_file(home)):
         return f"class {_name(kind)}", (), True
     told = {name: value for name, value in sorted(kind.__dict__.items()) if name not in _UNTOLD}
     return f"class {kind.__qualname__}", (told, kind.__bases__), True

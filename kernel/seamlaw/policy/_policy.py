@@ -24,7 +24,7 @@ from ._fingerprint import fingerprint
 __all__ = ["AND", "NOT", "OR", "AgentScoped", "Evaluation", "Policy", "Result"]
 
 Hook: TypeAlias = Literal["pre", "post"]
-Predicate: TypeAlias = Callable[[Any], bool] | Callable[[Any, Any], bool] | Callable[..., bool]
+Predicate: TypeAlias = Callable[[Any], bool] | Callable[[Any, Any], bool] | Callable[[Any, Any, Any], bool]
 
 
 class Result(Enum):

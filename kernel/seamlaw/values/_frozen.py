@@ -19,6 +19,7 @@ C = TypeVar("C", bound=type)
 
 
 def _refuse(self: object, *_: object, **__: object) -> NoReturn:
+    """Refuse: a frozen value cannot be changed. `thaw` gives a plain copy that can."""
     raise TypeError(f"{type(self).__name__} is immutable: make one with freeze(), a plain copy with thaw()")
 
 
@@ -82,7 +83,9 @@ def freeze(value: object, *, objects: bool = False) -> Any:
     Raises `InvalidValue`, naming the place and never the value: non-string keys, NaN and infinities, lone
     surrogates, cycles and nesting past 100 levels, more than 64 Mi of text, integers past 4096 bits.
     """
-    return _freeze(value, MAX_DEPTH, objects)
+    frozen = _freeze(value, MAX_DEPTH, objects)
+    _weigh(frozen, 0, 0)  # a text alone is held against the limit, too
+    return frozen
 
 
 def _freeze(value: Any, levels: int, objects: bool) -> Any:
@@ -144,7 +147,7 @@ def _object(value: dict[Any, Any], levels: int, objects: bool) -> Any:
         if type(key) is not str:
             if objects:
                 return value
-            if not isinstance(key, str):
+            if not issubclass(type(key), str):
                 raise InvalidValue("", f"a key is {type(key).__name__}, not a string")
         try:
             name = key if type(key) is str and key.isascii() else _freeze(key, 0, False)
@@ -215,7 +218,7 @@ def frozen_list(value: object) -> FrozenList:
 
 def frozen_text(value: object) -> str:
     """Freeze what must be text."""
-    return value if type(value) is str and value.isascii() else _of_kind(freeze(value), str, "a string")
+    return _of_kind(freeze(value), str, "a string")
 
 
 T = TypeVar("T")
