@@ -75,7 +75,7 @@ class Judge:
         scope, call = self.scope_of(recorded), recorded.call
         begun = time.perf_counter_ns()
         said = self._plan.tool_call(call, scope=scope) if self._plan else None
-        outcome: Outcome[ToolCall] = said or Outcome(TOOL_CALL, Verdict.PROCEED, call)
+        outcome: Outcome[ToolCall] = Outcome(TOOL_CALL, Verdict.PROCEED, call) if said is None else said
         result = None
         if self._plan and recorded.result is not None and outcome.verdict is not Verdict.BLOCK:
             result = self._plan.tool_result(recorded.result, outcome.value, scope=scope)
