@@ -31,7 +31,7 @@ def call_record(judged: Judged) -> Record:
         "effective": {"tool": outcome.value.name, "arguments": outcome.value.arguments},
         "changed": _changed(recorded.call, outcome.value),
         "governed": judged.governed,
-        "result": judged.result and _result(judged, judged.result),
+        "result": None if judged.result is None else _result(judged, judged.result),
         "microseconds": judged.nanoseconds / 1000,
     }
 

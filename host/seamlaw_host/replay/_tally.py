@@ -41,11 +41,11 @@ class Tally:
         """Count one call."""
         self.verdicts[judged.call.verdict] += 1
         self.changed += judged.changed and judged.call.verdict is not Verdict.BLOCK
-        log = (*judged.call.log, *(judged.result.log if judged.result else ()))
+        log = (*judged.call.log, *(judged.result.log if judged.result is not None else ()))
         self.notes += sum(entry.kind is Kind.NOTE for entry in log)
         self.faults += sum(entry.kind is Kind.FAULT for entry in log)
         self.results += judged.recorded.result is not None
-        self.results_withheld += bool(judged.result and judged.result.verdict is Verdict.BLOCK)
+        self.results_withheld += judged.result is not None and judged.result.verdict is Verdict.BLOCK
         self.results_changed += judged.result_changed
         self.nanoseconds += judged.nanoseconds
         self.slowest = max(self.slowest, judged.nanoseconds)
