@@ -7,7 +7,7 @@ states of the automaton of Glushkov (1961) at once: one step a character, whatev
 
 import re
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from attrs import frozen
 
@@ -15,10 +15,12 @@ from seamlaw.values._globs import derived
 
 __all__ = ["END", "START", "CharSet", "Node", "Pattern", "tree"]
 
+K = TypeVar("K")
 _re: Any = re
 op, _parser = _re._constants, _re._parser  # the parser of `re` itself: what it accepts is `re`
 
 MAX_POSITIONS = 1_000
+REMEMBERED = 1_024
 START, END = "start", "end"  # two symbols around the text, longer than any character
 CLASSES: dict[str, Callable[[str], bool]] = {
     "digit": str.isdecimal,
@@ -118,6 +120,8 @@ class Automaton:
     def __init__(self, node: Node) -> None:
         self.symbols: list[CharSet | str] = []
         self.follow: list[int] = []
+        self.takes: dict[str, int] = {}
+        self.follows: dict[int, int] = {}
         self.size = 0
         self.nullable, self.first, self.last = self.add(node)
         for at, symbol in enumerate(self.symbols):
@@ -158,6 +162,33 @@ class Automaton:
             if last >> at & 1:
                 self.follow[at] |= first
 
+    def allowed(self, reached: int) -> int:
+        """The positions that may come next: what follows those reached, and the first, for a match starts anywhere."""
+        found = self.follows.get(reached)
+        if found is None:
+            found = self.first
+            for at, follow in enumerate(self.follow):
+                if reached >> at & 1:
+                    found |= follow
+            self.remember(self.follows, reached, found)
+        return found
+
+    def taken(self, symbol: str) -> int:
+        """The positions that take a symbol."""
+        found = self.takes.get(symbol)
+        if found is None:
+            found = 0
+            for at, known in enumerate(self.symbols):
+                if known.holds(symbol) if isinstance(known, CharSet) else known == symbol:
+                    found |= 1 << at
+            self.remember(self.takes, symbol, found)
+        return found
+
+    def remember(self, memo: dict[K, int], key: K, found: int) -> None:
+        """Keep what was worked out, within bounds: hostile text has many symbols."""
+        if len(memo) < REMEMBERED:
+            memo[key] = found
+
 
 def _automaton(it: "Pattern") -> Automaton:
     return Automaton(tree(it.text))
@@ -172,26 +203,10 @@ class Pattern:
 
     def search(self, text: str) -> bool:
         """Whether the pattern occurs in the text, in time linear in its length."""
-        machine = self.automaton
-        takes: dict[str, int] = {}
-        follows: dict[int, int] = {0: machine.first}
-        reached = 0
+        machine, reached = self.automaton, 0
+        allowed, taken, last = machine.allowed, machine.taken, machine.last
         for symbol in (START, *text, END):
-            mask = takes.get(symbol)
-            if mask is None:
-                mask = takes[symbol] = sum(
-                    1 << at
-                    for at, s in enumerate(machine.symbols)
-                    if (s.holds(symbol) if isinstance(s, CharSet) else s == symbol)
-                )
-            allowed = follows.get(reached)
-            if allowed is None:
-                allowed = machine.first
-                for at, follow in enumerate(machine.follow):
-                    if reached >> at & 1:
-                        allowed |= follow
-                follows[reached] = allowed
-            reached = allowed & mask
-            if reached & machine.last:
+            reached = allowed(reached) & taken(symbol)
+            if reached & last:
                 return True
         return machine.nullable
