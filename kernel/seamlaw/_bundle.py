@@ -3,12 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
 
-from attrs import field, fields, frozen
+from attrs import Factory, field, fields, frozen
 
 from ._interceptors import Function, Interceptor, as_interceptor
 from ._seams import CONTEXT, MEMORY, PROVIDER_REQUEST, SEAMS, TOOL_CALL, TOOL_RESULT, Seam
 from .errors import InvalidInterceptor, InvalidRule, UnknownSeam
-from .values._globs import derived
 from .values._values import MemoryItem, Message, ProviderRequest, Scope, ToolCall, ToolResult
 
 __all__ = ["Interceptors", "merge"]
@@ -98,7 +97,9 @@ class Interceptors:
     handlers: tuple[Interceptor, ...] = field(default=(), converter=_tool_call)
     rules: tuple[Rule, ...] = field(default=(), converter=_rules)
     seams: Pairs = field(default=(), converter=_custom)
-    by_rule: tuple[Interceptor, ...] = derived(_by_rule)
+    by_rule: tuple[Interceptor, ...] = field(
+        init=False, eq=False, repr=False, default=Factory(_by_rule, takes_self=True)
+    )
 
     def __bool__(self) -> bool:
         return any(getattr(self, name) for name in _FIELDS)

@@ -28,8 +28,8 @@ __all__ = [
 
 def close_unawaited(answer: object) -> None:
     """Close a coroutine, cancel a task: nobody will ever await it."""
-    if hasattr(type(answer), "__await__"):
-        with suppress(Exception):  # its own business; the fault stands
+    with suppress(Exception):  # its own business; what was decided stands
+        if hasattr(type(answer), "__await__"):
             getattr(answer, "close", getattr(answer, "cancel", lambda: None))()
 
 

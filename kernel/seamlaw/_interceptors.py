@@ -10,7 +10,7 @@ from attrs import Factory, field, frozen
 from ._decisions import text_of
 from ._seams import Seam
 from .errors import InvalidInterceptor
-from .values._globs import Globs, derived, globs
+from .values._globs import Globs, globs
 
 __all__ = ["Interceptor", "gate", "interceptor", "observer", "rewriter"]
 
@@ -72,7 +72,7 @@ class Interceptor:
     closes: bool = field(default=False, converter=_flag)  # a fault blocks even where the seam is open
     observe: Function | None = None
     takes: Takes = field(eq=False, repr=False, default=Factory(_takes, takes_self=True))
-    observes: Takes = derived(_observes)
+    observes: Takes = field(init=False, eq=False, repr=False, default=Factory(_observes, takes_self=True))
 
     def __call__(self, *offered: Any, **scope: Any) -> object:
         """Ask the function itself, as if it were not wrapped."""

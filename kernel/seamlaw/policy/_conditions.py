@@ -201,7 +201,14 @@ def _flag(operand: Any, place: str) -> bool:
 
 
 def _length(operand: Any, place: str) -> Operation:
-    return Operation("equals", _number(operand, place)) if type(operand) in (int, float) else _operation(operand, place)
+    if type(operand) in (int, float):
+        return Operation("equals", _number(operand, place))
+    read = _operation(operand, place)
+    try:
+        holds(read, 0)
+    except Mismatch:
+        raise InvalidRule(place, "must be a number, or an operator on numbers") from None
+    return read
 
 
 def _always(kinds: Iterable[str]) -> Callable[[Any], Iterable[str]]:

@@ -9,14 +9,13 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
-from attrs import frozen
-
-from seamlaw.values._globs import derived
+from attrs import Factory, field, frozen
 
 __all__ = ["END", "START", "CharSet", "Node", "Pattern", "tree"]
 
 K = TypeVar("K")
 _re: Any = re
+_EXTRA_CASES: dict[int, tuple[int, ...]] = _re._casefix._EXTRA_CASES
 op, _parser = _re._constants, _re._parser  # the parser of `re` itself: what it accepts is `re`
 
 MAX_POSITIONS = 1_000
@@ -27,6 +26,13 @@ CLASSES: dict[str, Callable[[str], bool]] = {
     "word": lambda c: c.isalnum() or c == "_",
     "space": str.isspace,
 }
+
+
+def forms(symbol: str) -> list[str]:
+    """The characters that are this one in another case."""
+    cases = {symbol, symbol.lower()[:1], symbol.upper(), symbol.casefold(), symbol.lower().upper()}
+    cases |= {chr(code) for case in cases if len(case) == 1 for code in _EXTRA_CASES.get(ord(case), ())}
+    return [case for case in cases if len(case) == 1]
 
 
 @frozen
@@ -42,10 +48,7 @@ class CharSet:
         """Whether it holds this one character."""
         if len(symbol) != 1:
             return False
-        forms = {symbol}
-        if self.ignore_case:
-            forms |= {symbol.lower(), symbol.upper(), symbol.casefold(), symbol.lower().upper()}
-        return any(self._lists(form) for form in forms if len(form) == 1) != self.negated
+        return any(map(self._lists, forms(symbol) if self.ignore_case else symbol)) != self.negated
 
     def _lists(self, c: str) -> bool:
         return any(low <= c <= high for low, high in self.ranges) or any(
@@ -77,7 +80,7 @@ def _sequence(items: Any, ignore_case: bool) -> Node:
 
 def _node(code: Any, argument: Any, ignore_case: bool) -> Node:
     if code is op.LITERAL or code is op.NOT_LITERAL:
-        return CharSet(((chr(argument), chr(argument)),), (), code is op.NOT_LITERAL, ignore_case)
+        return CharSet(_one(chr(argument), ignore_case), (), code is op.NOT_LITERAL, ignore_case)
     if code is op.ANY:
         return CharSet(negated=True)
     if code is op.IN:
@@ -95,13 +98,18 @@ def _node(code: Any, argument: Any, ignore_case: bool) -> Node:
     raise ValueError(f"not regular: {str(argument if code is op.AT else code).lower()}")
 
 
+def _one(symbol: str, ignore_case: bool) -> tuple[tuple[str, str], ...]:
+    return tuple((form, form) for form in (sorted(forms(symbol)) if ignore_case else symbol))
+
+
 def _set(items: Any, ignore_case: bool) -> CharSet:
-    ranges = [
-        (chr(a[0]), chr(a[1])) if code is op.RANGE else (chr(a), chr(a))
-        for code, a in items
-        if code in (op.RANGE, op.LITERAL)
-    ]
-    classes = [str(a).lower().removeprefix("category_") for code, a in items if code is op.CATEGORY]
+    ranges: list[tuple[str, str]] = []
+    for code, argument in items:
+        if code is op.RANGE:
+            ranges.append((chr(argument[0]), chr(argument[1])))
+        elif code is op.LITERAL:
+            ranges.extend(_one(chr(argument), ignore_case))
+    classes = [str(argument).lower().removeprefix("category_") for code, argument in items if code is op.CATEGORY]
     return CharSet(tuple(ranges), tuple(classes), items[0][0] is op.NEGATE, ignore_case)
 
 
@@ -199,7 +207,7 @@ class Pattern:
     """A pattern, ready to search; raises `ValueError` for one that cannot be read."""
 
     text: str
-    automaton: Automaton = derived(_automaton)
+    automaton: Automaton = field(init=False, eq=False, repr=False, default=Factory(_automaton, takes_self=True))
 
     def search(self, text: str) -> bool:
         """Whether the pattern occurs in the text, in time linear in its length."""

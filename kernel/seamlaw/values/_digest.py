@@ -8,11 +8,11 @@ from typing import Any
 import attrs
 
 from ._frozen import FrozenDict, FrozenList, freeze
+from ._values import MemoryItem, Message, ProviderRequest, Scope, ToolCall, ToolResult
 
 __all__ = ["canonical", "digest"]
 
 OPAQUE = "opaque:"
-_VALUES = "seamlaw.values._values"
 
 
 def digest(value: object) -> str:
@@ -37,14 +37,15 @@ def _write_seam(value: Any, out: list[str]) -> bool:
     """Append the text of what a seam carries: a host's own attrs object, too, or a tuple of these."""
     if _class(value) is tuple:
         return _write_list(value, out, _write_seam)
-    return _write_fields(value, out) if attrs.has(_class(value)) else _write(value, out)
+    return _write_fields(value, out) if _has_fields(_class(value)) else _write(value, out)
 
 
 def _write_value(value: Any, out: list[str]) -> bool:
     """Append the text of what stands in a field: the kernel's own values, tuples of them, and JSON."""
     if _class(value) is tuple:
         return _write_list(value, out, _write_value)
-    return _write_fields(value, out) if _class(value).__module__ == _VALUES else _write(value, out)
+    ours = any(_class(value) is kind for kind in (MemoryItem, Message, ProviderRequest, Scope, ToolCall, ToolResult))
+    return _write_fields(value, out) if ours else _write(value, out)
 
 
 def _write_fields(value: Any, out: list[str]) -> bool:
@@ -69,9 +70,16 @@ def _write(value: Any, out: list[str]) -> bool:
     elif kind is FrozenList:
         return _write_list(value, out, _write)
     else:
-        out.append(f"<{_class(value).__qualname__} {id(value)}>")
+        out.append(f"<object {id(value)}>")
         return False
     return True
+
+
+def _has_fields(kind: type[Any]) -> bool:
+    try:
+        return attrs.has(kind)
+    except Exception:  # a class of a hostile class
+        return False
 
 
 def _class(value: object) -> type[Any]:

@@ -1,15 +1,14 @@
 """Globs over the names of tools and agents: `*`, `?`, `[set]`, `[!set]`; case counts."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from fnmatch import translate
-from typing import Any, TypeVar, cast
+from typing import cast
 
 from attrs import Factory, field, frozen
 
 __all__ = ["Globs"]
 
-T = TypeVar("T")
 _WELL_FORMED = re.compile(r"(?:[^\[\]\x00]|\[!?[^\[\]!\x00][^\[\]\x00]*\])+")
 _WILD = re.compile(r"[*?\[]")
 
@@ -27,19 +26,14 @@ def _other(it: "Globs") -> re.Pattern[str] | None:
     return re.compile("|".join(map(translate, rest))) if rest else None
 
 
-def derived(make: Callable[[Any], T]) -> T:
-    """A field computed from the others, when the value is made."""
-    return field(init=False, eq=False, repr=False, default=Factory(make, takes_self=True))
-
-
 @frozen
 class Globs:
     """A filter on names, sorted by what is cheap to ask; with no pattern it admits everything."""
 
     patterns: tuple[str, ...] = ()
-    exact: frozenset[str] = derived(_exact)
-    prefixes: tuple[str, ...] = derived(_prefixes)
-    other: re.Pattern[str] | None = derived(_other)
+    exact: frozenset[str] = field(init=False, eq=False, repr=False, default=Factory(_exact, takes_self=True))
+    prefixes: tuple[str, ...] = field(init=False, eq=False, repr=False, default=Factory(_prefixes, takes_self=True))
+    other: re.Pattern[str] | None = field(init=False, eq=False, repr=False, default=Factory(_other, takes_self=True))
 
     def admit(self, name: str | None) -> bool:
         """Whether the filter lets `name` through; an unknown name is let, so that nobody slips past a gate."""
