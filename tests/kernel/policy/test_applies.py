@@ -1,0 +1,88 @@
+"""For whom and when a policy applies: its activations, and the roles it is scoped to."""
+
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from seamlaw import (
+    TOOL_CALL,
+    AgentScoped,
+    Policy,
+    Result,
+    Scope,
+    ToolCall,
+    ToolResult,
+    decide,
+)
+
+CALL = ToolCall("1", "bash", {"command": "ls"})
+RESULT = ToolResult("out")
+N, P, F, X = Result
+
+
+def holds(call: object) -> bool:
+    """Hold."""
+    return True
+
+
+def fails(call: object) -> bool:
+    """Do not hold."""
+    return False
+
+
+def crashes(call: object) -> bool:
+    """Raise."""
+    raise ValueError("secret")
+
+
+ACTIVE: list[tuple[Callable[[Any], Any], bool]] = [
+    (lambda call: True, True),
+    (lambda call: False, False),
+    (crashes, True),
+    (lambda call: None, True),
+    (lambda call: 0, True),
+    (lambda call: "", True),
+    (lambda call: call.name == "bash", True),
+    (lambda call: call.name == "ls", False),
+]
+
+
+@pytest.mark.parametrize(("predicate", "applies"), ACTIVE)
+@pytest.mark.parametrize(("hook", "offered"), [("pre", (CALL,)), ("post", (RESULT, CALL))])
+def test_a_policy_applies_unless_its_activation_says_false(
+    predicate: Any, applies: bool, hook: Any, offered: tuple[Any, ...]
+) -> None:
+    """It is shown the call, at both hooks; one that crashes or answers nonsense applies."""
+    for policy in (Policy("p").require(fails, hook=hook), ~Policy("p").require(holds, hook=hook)):
+        assert policy.active_when(predicate).evaluate(hook, *offered).result is (F if applies else N)
+        both = policy.active_when(predicate).active_when(lambda call: True)
+        assert both.evaluate(hook, *offered).result is (F if applies else N)
+        assert both.active_when(lambda call: False).evaluate(hook, *offered).result is N
+
+
+# Roles
+
+
+@pytest.mark.parametrize(
+    ("roles", "role", "result"),
+    [
+        ("admin", "admin", F),
+        ("admin", "user", N),
+        ("admin", None, F),
+        (["admin", "user"], "user", F),
+        (("admin",), "Admin", N),
+        ((), "user", N),
+        ((), None, F),
+        ("admin", "", N),
+    ],
+)
+def test_a_scoped_policy_is_for_roles_and_for_callers_that_are_not_known(roles: Any, role: Any, result: Result) -> None:
+    """Whoever does not say who they are does not slip past."""
+    failing, passing, who = Policy("p").require(fails), Policy("p").require(holds), Scope(role=role)
+    for scoped in (AgentScoped(failing, roles), AgentScoped(~passing, roles), ~AgentScoped(passing, roles)):
+        assert scoped.evaluate("pre", CALL, scope=who).result is result
+        assert decide(scoped.interceptors(), TOOL_CALL, CALL, scope=who).proceeds is (result is N)
+    assert AgentScoped(failing, roles).label == "p"

