@@ -160,8 +160,8 @@ def answers_all_the_same(odd: Odd) -> bool:
     for answer in hostile:
         bundle = Interceptors(tool_result=(rewriter(partial(_answer, answer)), gate(partial(_answer, _asked))))
         ready = plan(bundle)
-        outcomes = [decide(bundle, TOOL_RESULT, result, CALL), ready and ready.tool_result(result, CALL)]
-        if not all(outcome and outcome.verdict is Verdict.ASK for outcome in outcomes):
+        outcomes = [decide(bundle, TOOL_RESULT, result, CALL), ready.tool_result(result, CALL) if ready else None]
+        if not all(outcome is not None and outcome.verdict is Verdict.ASK for outcome in outcomes):
             return False
     close(held)
     return True

@@ -167,7 +167,7 @@ def what_is_no_decision_is_a_fault(odd: Odd, place: Place, is_gate: bool, closes
     answer, replacement = made(odd), made(odd)
     entries = [consult(question, lambda: answer), consult(question, lambda: Replace(replacement))]
     return (
-        not (is_left_open(answer) or is_left_open(replacement))
+        not any([is_left_open(answer), is_left_open(replacement)])  # a list: both are closed here
         and all(len(said) == 1 and isinstance(said[0].answer, Fault) for said in entries)
         and all((e.level is Level.BLOCK) is closed for (e,) in entries)
         and consult(question, lambda: True)[0].kind is Kind.FAULT

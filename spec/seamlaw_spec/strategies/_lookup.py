@@ -22,7 +22,7 @@ ODD_NUMBERS = (-1, 7, 13, 42, 99, 100, 101, 255, 256, 1000, 1337, 4095, 4096, 2*
 ODD_TEXTS = ("", "\n", "a\nb", "a\n", " ", "\0", "*", "[", "{reason}", "%s", "é", "\u202e", "𝄞", "x" * 5000, "None")
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 
-_REGISTERED: dict[type[Any], SearchStrategy[Any]] = {
+_REGISTERED: dict[Any, SearchStrategy[Any]] = {
     bool: st.booleans(),
     int: st.integers(0, 3) | st.integers() | st.sampled_from(ODD_NUMBERS),
     float: st.floats(-10, 10) | st.floats(),
@@ -31,10 +31,10 @@ _REGISTERED: dict[type[Any], SearchStrategy[Any]] = {
 }
 
 
-def register(kind: type[Any], strategy: SearchStrategy[Any]) -> None:
-    """Say what makes the values of a type; raises `ValueError` for a type that has a strategy already."""
+def register(kind: Any, strategy: SearchStrategy[Any]) -> None:
+    """Say what makes the values of a type, or of a list of one; raises `ValueError` if something does already."""
     if kind in _REGISTERED:
-        raise ValueError(f"{kind.__name__} has a strategy already")
+        raise ValueError(f"{kind} has a strategy already")
     _REGISTERED[kind] = strategy
 
 
