@@ -204,3 +204,18 @@ def test_covering_is_between_one_answer_and_one_ask() -> None:
     """A refusal covers its ask as a grant does."""
     ask_again = StandingAsk(A.interceptor, A.reason, A.target, A.timeout_s, A.severity, A.digest)
     assert (covers(grant(A), ask_again), covers(refuse(A), ask_again), covers(grant(A), B)) == (True, True, False)
+
+
+@pytest.mark.xfail(strict=True, reason="what is equal to everything is taken for every ask")
+def test_what_only_claims_to_be_the_ask_grants_nothing() -> None:
+    """An answer is for an ask by being for it, not by saying that it is equal."""
+    equal: Any = type("Equal", (), {"__eq__": lambda self, other: True, "__hash__": lambda self: 0})()
+    assert settle(asked(), [Answered(equal, True), Answered(equal, True)])[0].verdict is Verdict.BLOCK
+
+
+@pytest.mark.xfail(strict=True, reason="it is an AttributeError about `ask`")
+@pytest.mark.parametrize("wrong", [True, "yes", None, {"approved": True}])
+def test_what_is_no_answer_is_refused(wrong: Any) -> None:
+    """`settle` takes what `grant`, `refuse` and `answered` make, and says so."""
+    with pytest.raises((TypeError, ValueError), match="answered"):
+        settle(asked(), [wrong])

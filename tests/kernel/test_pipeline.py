@@ -163,6 +163,14 @@ def test_only_none_is_the_empty_bundle(wrong: Any) -> None:
         decide(wrong, TOOL_CALL, CALL)
 
 
+@pytest.mark.xfail(strict=True, reason="it is an AttributeError about `agent`")
+@pytest.mark.parametrize("wrong", ["agent", 7, {"agent": "a"}])
+def test_a_scope_that_is_none_is_refused(wrong: Any) -> None:
+    """Who is calling is a `Scope`."""
+    with pytest.raises((InvalidValue, TypeError), match=r"[Ss]cope"):
+        decide(at_call(nothing), TOOL_CALL, CALL, scope=wrong)
+
+
 def test_with_no_interceptors_the_very_same_object_proceeds() -> None:
     """No bundle, an empty one, and one with nothing at this seam decide alike."""
     for bundle in (None, Interceptors(), Interceptors(context=(NOBODY,))):

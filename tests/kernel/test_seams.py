@@ -2,7 +2,7 @@
 
 # pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from typing import Any
 
 import pytest
@@ -83,6 +83,29 @@ def test_a_fault_policy_that_is_none_is_refused(policy: Any) -> None:
     """A misspelling must not open a seam; `close` is what interceptors say."""
     with pytest.raises((SeamlawError, ValueError), match="must be 'open' or 'closed'"):
         Seam("event", str, on_fault=policy)
+
+
+@pytest.mark.xfail(strict=True, reason="the table is a dict that anybody can change")
+def test_nobody_changes_the_table() -> None:
+    """It is shared by all that is decided in a process."""
+    table: object = SEAMS
+    assert not isinstance(table, MutableMapping)
+
+
+MISFITS: list[dict[str, Any]] = [
+    {"call_at": 0},
+    {"call_at": 1},
+    {"call_at": 2, "beside": (ToolCall,)},
+    {"call_at": 1, "beside": (str,)},
+]
+
+
+@pytest.mark.xfail(strict=True, reason="it is an AttributeError or IndexError at the first call")
+@pytest.mark.parametrize("misfit", MISFITS, ids=str)
+def test_a_seam_whose_call_is_not_there_is_refused_where_it_is_made(misfit: dict[str, Any]) -> None:
+    """`call_at` says where a `ToolCall` stands."""
+    with pytest.raises((SeamlawError, ValueError, TypeError)):
+        Seam("event", str, **misfit)
 
 
 def test_a_seam_of_ones_own_is_closed_unless_it_says_otherwise() -> None:

