@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 
 from ._decisions import close_unawaited
 from ._outcome import Outcome, StandingAsk, Verdict
+from .errors import InvalidValue
 from .values._digest import OPAQUE
 
 __all__ = ["Answered", "answered", "covers", "grant", "refuse", "settle"]
@@ -49,7 +50,8 @@ def covers(answer: Answered, ask: StandingAsk) -> bool:
 
     One for a value that holds Python objects covers only the very ask it was given for.
     """
-    return answer.ask is ask or (answer.ask == ask and not ask.digest.startswith(OPAQUE))
+    same = type(answer.ask) is StandingAsk and answer.ask == ask  # not what merely says that it is equal
+    return answer.ask is ask or (same and not ask.digest.startswith(OPAQUE))
 
 
 def _why(refusal: Answered | None) -> str:
@@ -65,6 +67,8 @@ def settle(outcome: Outcome[V], answers: Iterable[Answered]) -> tuple[Outcome[V]
     outcome that asks nothing stays as it is.
     """
     unused = list(answers)
+    if not all(type(answer) is Answered for answer in unused):
+        raise InvalidValue("/answers", "are made by grant(), refuse() or answered()")
     if outcome.verdict is not Verdict.ASK:
         return outcome, tuple(unused)
     reasons: list[tuple[str, str]] = []

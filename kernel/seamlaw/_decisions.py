@@ -9,21 +9,8 @@ from ._precedence import Severity
 from .errors import InvalidValue
 from .values._frozen import sealed
 
-__all__ = [
-    "ALLOW",
-    "Allow",
-    "Ask",
-    "Block",
-    "Decision",
-    "Note",
-    "Replace",
-    "Several",
-    "allow",
-    "ask",
-    "block",
-    "note",
-    "replace",
-]
+__all__ = ["ALLOW", "Allow", "Ask", "Block", "Decision", "Note", "Replace", "Several"]
+__all__ += ["allow", "ask", "block", "note", "replace"]
 
 
 def close_unawaited(answer: object) -> None:

@@ -10,7 +10,7 @@ from attrs import Factory, field, frozen
 from ._decisions import text_of
 from ._seams import Seam
 from .errors import InvalidInterceptor
-from .values._globs import Globs, globs
+from .values._globs import Globs
 
 __all__ = ["Interceptor", "gate", "interceptor", "observer", "rewriter"]
 
@@ -193,7 +193,7 @@ def _made(
     if on_fault not in (None, "close"):
         raise InvalidInterceptor(f"{name}: on_fault can only be 'close'; nothing loosens a closed seam")
     try:
-        return Interceptor(function, name, is_gate, globs(tools), globs(agents), on_fault == "close", observe)
+        return Interceptor(function, name, is_gate, Globs(tools), Globs(agents), on_fault == "close", observe)
     except ValueError as error:
         raise InvalidInterceptor(f"{name}: {error}") from None
 

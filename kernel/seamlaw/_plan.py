@@ -15,7 +15,7 @@ from ._decisions import ALLOW
 from ._interceptors import Function, Interceptor
 from ._outcome import Outcome
 from ._seams import SEAMS, Seam
-from ._step import Consultation, State, asking, conclude, consult, drive, step
+from ._step import Consultation, State, asking, conclude, consult, drive, scope_of, step
 from .values._values import MemoryItem, Message, ProviderRequest, Scope, ToolCall, ToolResult
 
 __all__ = ["Plan", "plan"]
@@ -128,7 +128,7 @@ def _run_one(made: _Seam[V], ready: Prepared | None) -> "Run[V]":
                 return None
         except Exception as error:
             failed, answer = True, error
-        return made.go_on(given, value, (), scope or Scope(), (places[~length_hint(asked)], answer, failed))
+        return made.go_on(given, value, (), scope_of(scope), (places[~length_hint(asked)], answer, failed))
 
     return run
 
@@ -137,7 +137,7 @@ def _run_any(made: _Seam[V], ready: Prepared | None) -> "Run[V]":
     """The loop for every seam."""
 
     def run(given: V, *beside: Any, scope: Scope | None = None) -> Outcome[V] | None:
-        value, beside, scope = made.seam.admit(given), made.seam.admit_beside(beside), scope or Scope()
+        value, beside, scope = made.seam.admit(given), made.seam.admit_beside(beside), scope_of(scope)
         offered = (value, *beside, scope) if made.scoped else (value, *beside)
         functions, places = ready or made.prepared(made.seam.tool(offered), scope.agent)
         asked, failed, answer = iter(functions), False, None

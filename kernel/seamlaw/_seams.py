@@ -1,7 +1,8 @@
 """The seams: one literal table; every other account of them, in docs and tests, is made from it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from operator import is_
+from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeVar, cast
 
 from attrs import evolve, field, frozen
@@ -39,6 +40,11 @@ class Seam(Generic[V]):
     kept: tuple[str, ...] = ()  # fields no replacement may change
     fires: str = ""
     block_means: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        at = self.call_at
+        if at is not None and (at < 0 or (self.value_type, *self.beside)[at : at + 1] != (ToolCall,)):
+            raise InvalidValue("/call_at", "must be where a ToolCall stands: 0 for the value, 1 beside it")
 
     def __repr__(self) -> str:
         return f"<seam {self.name}>"
@@ -127,7 +133,8 @@ MEMORY: Seam[tuple[MemoryItem, ...]] = Seam(
     block_means="nothing is recalled",
 )
 
-SEAMS: dict[str, Seam[Any]] = {s.name: s for s in (CONTEXT, PROVIDER_REQUEST, TOOL_CALL, TOOL_RESULT, MEMORY)}
+_TABLE = (CONTEXT, PROVIDER_REQUEST, TOOL_CALL, TOOL_RESULT, MEMORY)
+SEAMS: Mapping[str, Seam[Any]] = MappingProxyType({s.name: s for s in _TABLE})
 
 
 def seam(name: str) -> Seam[Any]:

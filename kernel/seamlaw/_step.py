@@ -19,24 +19,12 @@ from ._interceptors import Interceptor
 from ._outcome import VERDICTS, Answer, Entry, Fault, Outcome, StandingAsk, Verdict
 from ._precedence import Level, pick
 from ._seams import Seam
-from .errors import Telling, UnknownSeam
+from .errors import InvalidValue, Telling, UnknownSeam
 from .values._digest import digest
 from .values._values import Scope
 
-__all__ = [
-    "Consultation",
-    "State",
-    "asking",
-    "conclude",
-    "consult",
-    "decide",
-    "decide_async",
-    "deciding",
-    "drive",
-    "raised",
-    "read",
-    "step",
-]
+__all__ = ["Consultation", "State", "asking", "conclude", "consult", "decide", "decide_async", "deciding", "drive"]
+__all__ += ["raised", "read", "step"]
 
 V = TypeVar("V")
 R = TypeVar("R")
@@ -187,8 +175,15 @@ def deciding(
         raise UnknownSeam("a seam is a Seam; seam('tool_call') looks one up by its name")
     begun, beside = seam.admit(value), seam.admit_beside(beside)
     everyone = bundle.ordered(seam) if checked(bundle) and bundle else ()
-    state = yield from asking(everyone, seam, State(begun), beside, scope or Scope())
+    state = yield from asking(everyone, seam, State(begun), beside, scope_of(scope))
     return conclude(seam, value, beside, begun, state)
+
+
+def scope_of(scope: Scope | None) -> Scope:
+    """Who is calling; nobody known if it is `None`."""
+    if scope is not None and type(scope) is not Scope:
+        raise InvalidValue("/scope", f"must be a Scope, not {type(scope).__name__}")
+    return scope or Scope()
 
 
 def asking(

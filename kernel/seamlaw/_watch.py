@@ -6,7 +6,7 @@ from ._bundle import Interceptors, checked
 from ._decisions import close_unawaited, text_of
 from ._outcome import Entry, Fault
 from ._seams import Seam
-from ._step import told
+from ._step import scope_of, told
 from .values._values import Scope, ToolCall, ToolResult
 
 __all__ = ["handle", "observe"]
@@ -17,7 +17,7 @@ def handle(bundle: Interceptors | None, call: ToolCall, scope: Scope | None = No
 
     `None` lets the tool run; after a `Fault` (a handler raised, or gave what is no `ToolResult`) it must not.
     """
-    who = scope or Scope()
+    who = scope_of(scope)
     for handler in bundle.handlers if checked(bundle) and bundle else ():
         if handler.matches(call.name, who.agent):
             try:
@@ -46,7 +46,7 @@ def observe(
 
     Their answers count for nothing; what they raised comes back as entries.
     """
-    who = scope or Scope()
+    who = scope_of(scope)
     offered = (value, *beside)
     tool = seam.tool(offered) if (seam.call_at or 0) < len(offered) else None
     faults: list[Entry] = []

@@ -194,8 +194,9 @@ class Automaton:
 
     def remember(self, memo: dict[K, int], key: K, found: int) -> None:
         """Keep what was worked out, within bounds: hostile text has many symbols."""
-        if len(memo) < REMEMBERED:
-            memo[key] = found
+        if len(memo) >= REMEMBERED:
+            memo.clear()
+        memo[key] = found
 
 
 def _automaton(it: "Pattern") -> Automaton:

@@ -5,6 +5,7 @@ crashed part could have been gives the same result, and an unknown result blocks
 `AND` is the whole theory; `|` follows from it by De Morgan, and `~` is pushed down to the named policies.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import Any, Literal, TypeAlias, cast
@@ -108,26 +109,26 @@ class Requirement:
         )
 
 
-class Composable:
+class Composable(ABC):
     """What every policy can do."""
 
     __slots__ = ()
 
     @property
+    @abstractmethod
     def label(self) -> str:
         """What a log calls it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def evaluate(self, hook: Hook, *offered: Any, scope: Scope | None = None) -> Evaluation:
         """Judge a call before it runs (`pre`: the call), or its result (`post`: the result, the call)."""
-        raise NotImplementedError
 
-    def __invert__(self) -> "Composable":
-        raise NotImplementedError
+    @abstractmethod
+    def __invert__(self) -> "Composable": ...
 
+    @abstractmethod
     def structure(self) -> object:
         """Everything that can change a decision, and nothing else."""
-        raise NotImplementedError
 
     def __and__(self, other: "Composable") -> "Combined":
         return Combined("&", self, other)
@@ -302,14 +303,17 @@ class Combined(Composable):
 
 
 def _roles(given: str | Iterable[str]) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
+    roles = (given,) if isinstance(given, str) else tuple(given)
+    if not roles or not all(isinstance(cast(object, role), str) for role in roles):
+        raise InvalidInterceptor("roles are one name, or a list of names that is not empty")
+    return roles
 
 
 @frozen
 class AgentScoped(Composable):
     """A policy for callers of certain roles; a caller without a role is not known, so it applies to them too."""
 
-    policy: Composable
+    policy: Composable = field(converter=_operand)
     roles: tuple[str, ...] = field(converter=_roles)
 
     @property

@@ -16,7 +16,7 @@ from seamlaw._interceptors import Interceptor, Takes
 from seamlaw._precedence import Severity
 from seamlaw.errors import InvalidRule, InvalidValue
 from seamlaw.values._frozen import FrozenList, freeze, thaw
-from seamlaw.values._globs import Globs, globs
+from seamlaw.values._globs import Globs
 from seamlaw.values._values import ToolCall
 
 from ._conditions import MISSING, Condition, Mismatch, all_hold, locate, only_keys, pointer, tokens
@@ -207,7 +207,7 @@ def _globs(given: Mapping[str, Any], key: str, place: str) -> Globs:
     if key in given and not given[key]:
         raise InvalidRule(f"{place}.{key}", "must not be empty; leave it out for all")
     try:
-        return globs(given.get(key, ()))
+        return Globs(given.get(key, ()))
     except ValueError as error:
         raise InvalidRule(f"{place}.{key}", str(error)) from None
 

@@ -34,16 +34,25 @@ def canonical(value: object) -> str | None:
 
 
 def _write_seam(value: Any, out: list[str]) -> bool:
-    """Append the text of what a seam carries: a host's own attrs object, too, or a tuple of these."""
-    if _class(value) is tuple:
-        return _write_list(value, out, _write_seam)
-    return _write_fields(value, out) if _has_fields(_class(value)) else _write(value, out)
+    """Append the text of what a seam carries, or of a tuple of it and what stands beside it."""
+    return _write_list(value, out, _write_beside) if _class(value) is tuple else _write_one(value, out)
+
+
+def _write_beside(value: Any, out: list[str]) -> bool:
+    return _write_list(value, out, _write_one) if _class(value) is tuple else _write_one(value, out)
+
+
+def _write_one(value: Any, out: list[str]) -> bool:
+    """Append the text of a host's own attrs object, or of anything that can stand in a field."""
+    return _write_fields(value, out) if _has_fields(_class(value)) else _write_value(value, out)
+
+
+def _write_field(value: Any, out: list[str]) -> bool:
+    return _write_list(value, out, _write_value) if _class(value) is tuple else _write_value(value, out)
 
 
 def _write_value(value: Any, out: list[str]) -> bool:
-    """Append the text of what stands in a field: the kernel's own values, tuples of them, and JSON."""
-    if _class(value) is tuple:
-        return _write_list(value, out, _write_value)
+    """Append the text of the kernel's own values, and of JSON."""
     ours = any(_class(value) is kind for kind in (MemoryItem, Message, ProviderRequest, Scope, ToolCall, ToolResult))
     return _write_fields(value, out) if ours else _write(value, out)
 
@@ -52,7 +61,10 @@ def _write_fields(value: Any, out: list[str]) -> bool:
     named = _class(value)
     names = [field.name for field in attrs.fields(named) if field.metadata.get("digest", True)]
     out.append(named.__name__)  # no JSON text begins so: two kinds of value never share a digest
-    return _write_list([getattr(value, name) for name in names], out, _write_value)
+    try:
+        return _write_list([getattr(value, name) for name in names], out, _write_field)
+    except Exception:  # a host's own object that does not tell
+        return _write_opaque(value, out)
 
 
 def _write(value: Any, out: list[str]) -> bool:
@@ -70,9 +82,13 @@ def _write(value: Any, out: list[str]) -> bool:
     elif kind is FrozenList:
         return _write_list(value, out, _write)
     else:
-        out.append(f"<object {id(value)}>")
-        return False
+        return _write_opaque(value, out)
     return True
+
+
+def _write_opaque(value: object, out: list[str]) -> bool:
+    out.append(f"<object {id(value)}>")
+    return False
 
 
 def _has_fields(kind: type[Any]) -> bool:

@@ -13,6 +13,18 @@ _WELL_FORMED = re.compile(r"(?:[^\[\]\x00]|\[!?[^\[\]!\x00][^\[\]\x00]*\])+")
 _WILD = re.compile(r"[*?\[]")
 
 
+def _patterns(given: "str | Iterable[str] | Globs") -> tuple[str, ...]:
+    if isinstance(given, Globs):
+        return given.patterns
+    listed = (given,) if isinstance(given, str) else given
+    if not isinstance(listed, list | tuple | set | frozenset):
+        raise ValueError("globs are a string, or a list of strings")
+    for index, pattern in enumerate(cast("tuple[object, ...]", listed)):
+        if not isinstance(pattern, str) or not _WELL_FORMED.fullmatch(pattern):
+            raise ValueError(f"glob {index} is no glob: text with *, ? and [set], every [ closed")
+    return tuple(map(str, listed))
+
+
 def _exact(it: "Globs") -> frozenset[str]:
     return frozenset(pattern for pattern in it.patterns if not _WILD.search(pattern))
 
@@ -28,9 +40,9 @@ def _other(it: "Globs") -> re.Pattern[str] | None:
 
 @frozen
 class Globs:
-    """A filter on names, sorted by what is cheap to ask; with no pattern it admits everything."""
+    """A filter on names: one glob or several; with none it admits everything. Raises `ValueError` for no glob."""
 
-    patterns: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = field(default=(), converter=_patterns)
     exact: frozenset[str] = field(init=False, eq=False, repr=False, default=Factory(_exact, takes_self=True))
     prefixes: tuple[str, ...] = field(init=False, eq=False, repr=False, default=Factory(_prefixes, takes_self=True))
     other: re.Pattern[str] | None = field(init=False, eq=False, repr=False, default=Factory(_other, takes_self=True))
@@ -42,14 +54,3 @@ class Globs:
         if name in self.exact or name.startswith(self.prefixes):
             return True
         return self.other is not None and self.other.match(name) is not None
-
-
-def globs(patterns: str | Iterable[str]) -> Globs:
-    """Read one glob or several; raises `ValueError`, saying which is no glob."""
-    listed = (patterns,) if isinstance(patterns, str) else patterns
-    if not isinstance(listed, list | tuple | set | frozenset):
-        raise ValueError("globs are a string, or a list of strings")
-    for index, pattern in enumerate(cast("tuple[object, ...]", listed)):
-        if not isinstance(pattern, str) or not _WELL_FORMED.fullmatch(pattern):
-            raise ValueError(f"glob {index} is no glob: text with *, ? and [set], every [ closed")
-    return Globs(tuple(map(str, listed)))
