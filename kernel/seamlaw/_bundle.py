@@ -74,6 +74,8 @@ def _custom(given: Mapping[Seam[Any], Iterable[Function]] | Pairs) -> Pairs:
             raise InvalidInterceptor("seams takes your own Seam values as keys; the others have a parameter each")
         if seam.name in SEAMS:
             raise InvalidInterceptor(f"{seam.name} is a seam of the table: give it as {seam.name}=…")
+        if any(known.name == seam.name and known != seam for known in listed):
+            raise UnknownSeam(f"two seams are called {seam.name}")
         listed.setdefault(seam, []).extend(_at(seam, added))
     return tuple((seam, tuple(found)) for seam, found in listed.items() if found)
 
@@ -106,11 +108,11 @@ class Interceptors:
 
     def at(self, seam: Seam[Any]) -> tuple[Interceptor, ...]:
         """The interceptors given for a seam, as they were given."""
-        if seam.name not in SEAMS:
-            return dict(self.seams).get(seam, ())
-        if SEAMS[seam.name] != seam:
-            raise UnknownSeam(f"{seam.name} is a seam of the table, and this is another of its name")
-        return cast("tuple[Interceptor, ...]", getattr(self, seam.name))
+        own = {known.name: (known, found) for known, found in self.seams}
+        known, found = own.get(seam.name, (SEAMS.get(seam.name, seam), getattr(self, seam.name, ())))
+        if known != seam:
+            raise UnknownSeam(f"there is a seam {seam.name} already, and this is another of its name")
+        return found if seam.name in own or seam.name in SEAMS else ()
 
     def ordered(self, seam: Seam[Any]) -> tuple[Interceptor, ...]:
         """Everything consulted at a seam, in order: rules that fill, the chain, rules that judge, gates."""

@@ -109,6 +109,7 @@ class StandingAsk:
     timeout_s: float | None
     severity: Severity
     digest: str
+    seam: str = ""
 
 
 @frozen

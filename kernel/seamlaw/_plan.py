@@ -112,7 +112,7 @@ def _run(seam: Seam[V], bundle: Interceptors) -> "Run[V]":
 def _run_one(made: _Seam[V], ready: Prepared | None) -> "Run[V]":
     """The loop for a seam where a value stands alone, and nobody wants the scope."""
     seam, admit = made.seam, made.seam.admit
-    kind = object() if seam.many or seam.value_type in (dict, list) else seam.value_type
+    kind = object() if seam.many or issubclass(seam.value_type, dict | list) else seam.value_type
 
     def run(given: V, *, scope: Scope | None = None) -> Outcome[V] | None:
         value = given if type(given) is kind else admit(given)

@@ -8,7 +8,7 @@ from typing import Any, Generic, Literal, TypeVar, cast
 from attrs import evolve, field, frozen
 
 from .errors import InvalidValue, UnknownSeam
-from .values._frozen import freeze
+from .values._frozen import FrozenDict, FrozenList, freeze
 from .values._values import MemoryItem, Message, ProviderRequest, ToolCall, ToolResult
 
 __all__ = ["CONTEXT", "MEMORY", "PROVIDER_REQUEST", "SEAMS", "TOOL_CALL", "TOOL_RESULT", "Seam", "seam"]
@@ -61,7 +61,7 @@ class Seam(Generic[V]):
 
     def _one(self, value: object) -> object:
         kind = type(value)
-        if kind in (dict, list):
+        if issubclass(kind, dict | list) and kind is not FrozenDict and kind is not FrozenList:
             return self._one(freeze(value))
         if not issubclass(kind, self.value_type):  # isinstance() would believe a forged __class__
             raise InvalidValue("", f"{self.name} carries {self.value_type.__name__}, not {kind.__name__}")
@@ -69,7 +69,7 @@ class Seam(Generic[V]):
 
     def admit_beside(self, beside: tuple[Any, ...]) -> tuple[Any, ...]:
         """Give back what stands beside the value, frozen where it is JSON; raises `InvalidValue`."""
-        frozen_beside = tuple(freeze(item) if type(item) in (dict, list) else item for item in beside)
+        frozen_beside = tuple(freeze(item) if issubclass(type(item), dict | list) else item for item in beside)
         if len(beside) != len(self.beside) or not all(map(issubclass, map(type, frozen_beside), self.beside)):
             raise InvalidValue("", f"{self.name} needs beside its value: {[kind.__name__ for kind in self.beside]}")
         return frozen_beside

@@ -156,7 +156,7 @@ def conclude(seam: Seam[V], offered: V, beside: tuple[Any, ...], admitted: V, st
     if verdict is Verdict.ASK:
         name = digest((state.value, *beside) if beside else state.value)
         asks = tuple(
-            StandingAsk(said.interceptor, ask.reason, ask.target, ask.timeout_s, ask.severity, name)
+            StandingAsk(said.interceptor, ask.reason, ask.target, ask.timeout_s, ask.severity, name, seam.name)
             for said in state.log
             if isinstance(ask := said.answer, Ask)
         )

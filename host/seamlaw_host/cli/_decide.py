@@ -45,6 +45,8 @@ def command(
 
     The call is {"tool": …, "arguments": {…}}, or one in any shape that seamlaw replay reads, such as the event that
     Claude Code gives a PreToolUse hook. Only the call is decided: a result beside it is not looked at.
+
+    It is no hook command by itself: to Claude Code only exit code 2 blocks, so a hook must turn 3 and 4 into 2.
     """
     judge = Judge(load(sources), **who)
     judged = judge.judge(evolve(read_call(shape=shape), result=None, result_place=None))

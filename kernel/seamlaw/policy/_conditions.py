@@ -17,7 +17,6 @@ from typing import Any, cast
 from attrs import frozen
 
 from seamlaw.errors import InvalidRule, InvalidValue, Telling
-from seamlaw.values._digest import canonical
 from seamlaw.values._frozen import freeze, thaw
 
 from ._pattern import Pattern
@@ -122,17 +121,28 @@ def _any(items: Iterable[object], test: Operation) -> bool:
     return not all_hold(partial(holds, Operation("not", test), item) for item in items)
 
 
-def same(a: object, b: object) -> bool:
-    """Whether two values are the same JSON: numbers by value, `true` is not 1."""
-    if kind_of(a) == kind_of(b) and kind_of(a) in ("string", "number"):
-        return a == b
-    text = canonical(a)
-    return text is not None and text == canonical(b)
+def same(a: Any, b: Any) -> bool:
+    """Whether two values are the same JSON: numbers by value, `true` is not 1; what is no JSON is a `Mismatch`."""
+    kind = kind_of(a)
+    if kind == "no JSON":
+        raise Mismatch("what is no JSON cannot be compared")
+    if kind != kind_of(b):
+        return False
+    if kind == "array":
+        return len(a) == len(b) and all(map(same, a, b))
+    if kind == "object":
+        return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
+    return bool(a == b)
+
+
+_NO_PLAIN_PATH = re.compile(r"^~|^[A-Za-z][A-Za-z0-9+.-]*:|^\s|\s$|[\0\\]")
 
 
 def _under(value: str, root: str) -> bool:
-    if value.startswith("~") or any(c in value for c in "\0\\") or value.startswith("/") != root.startswith("/"):
-        raise Mismatch("under cannot tell for ~, backslashes, NUL, or a relative path and an absolute root")
+    if _NO_PLAIN_PATH.search(value) or value.startswith("/") != root.startswith("/"):
+        raise Mismatch(
+            "under is for plain paths: no ~, drive, scheme, backslash, NUL, outer space; relative as the root"
+        )
     path = normpath("/" + value.lstrip("/") if value.startswith("/") else value)
     return root in (path, "/") or path.startswith(root + "/") or (root == "." and path.split("/")[0] != "..")
 
@@ -164,8 +174,8 @@ def _list(operand: Any, place: str) -> Any:
 
 def _root(operand: Any, place: str) -> str:
     path = _text(operand, place)
-    if any(c in path for c in "\0\\") or path.startswith("~"):
-        raise InvalidRule(place, "must be a path, without NUL, backslashes or a home directory to expand")
+    if _NO_PLAIN_PATH.search(path):
+        raise InvalidRule(place, "must be a plain path: no ~, drive, scheme, backslash, NUL or outer space")
     path = normpath("/" + path.lstrip("/") if path.startswith("/") else path)
     if path.split("/")[0] == "..":
         raise InvalidRule(place, "a relative root must not begin with ..")

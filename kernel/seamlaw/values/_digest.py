@@ -59,9 +59,12 @@ def _write_value(value: Any, out: list[str]) -> bool:
 
 def _write_fields(value: Any, out: list[str]) -> bool:
     named = _class(value)
-    names = [field.name for field in attrs.fields(named) if field.metadata.get("digest", True)]
-    out.append(named.__name__)  # no JSON text begins so: two kinds of value never share a digest
     try:
+        names = [field.name for field in attrs.fields(named) if field.metadata.get("digest", True)]
+        ours = named.__module__ == Scope.__module__
+        out.append(
+            named.__name__ if ours else f"<{named.__module__}.{named.__qualname__}>"
+        )  # kinds never share a digest
         return _write_list([getattr(value, name) for name in names], out, _write_field)
     except Exception:  # a host's own object that does not tell
         return _write_opaque(value, out)
