@@ -70,7 +70,6 @@ def test_several_are_a_list_a_tuple_or_a_set(many: Any) -> None:
     assert admitted(many, "bash", "ls", "cat") == ["bash", "ls"]
 
 
-@pytest.mark.xfail(strict=True, reason="a text is taken for a list of its characters")
 def test_globs_made_by_hand_of_one_text_are_one_glob() -> None:
     """A filter must not miss the tool it names."""
     one: Any = "rm*"

@@ -132,7 +132,7 @@ def test_asks_stand_in_order_each_for_this_value() -> None:
     said = decide(bundle, TOOL_CALL, CALL)
     first, second = said.asks
     assert (first.reason, first.target, first.timeout_s, first.severity) == ("first", None, None, Severity.MEDIUM)
-    assert second == StandingAsk("g", "second", "security", 5, Severity.HIGH, first.digest)
+    assert second == StandingAsk("g", "second", "security", 5, Severity.HIGH, first.digest, "tool_call")
     assert (said.reason, said.interceptor) == ("second", "g")
 
 
@@ -148,7 +148,7 @@ def test_open_faults_and_notes_proceed_without_a_reason() -> None:
 
 # Values, and pickled ones
 
-STANDING = StandingAsk("i", "r", "t", 1.5, Severity.LOW, "d" * 64)
+STANDING = StandingAsk("i", "r", "t", 1.5, Severity.LOW, "d" * 64, "tool_call")
 PICKLED: list[Any] = [
     Entry("tool_call", "i", Block("no"), True),
     Entry("tool_call", "i", Replace(CALL)),

@@ -163,7 +163,6 @@ def test_only_none_is_the_empty_bundle(wrong: Any) -> None:
         decide(wrong, TOOL_CALL, CALL)
 
 
-@pytest.mark.xfail(strict=True, reason="it is an AttributeError about `agent`")
 @pytest.mark.parametrize("wrong", ["agent", 7, {"agent": "a"}])
 def test_a_scope_that_is_none_is_refused(wrong: Any) -> None:
     """Who is calling is a `Scope`."""

@@ -10,6 +10,7 @@ import pytest
 from seamlaw import (
     TOOL_CALL,
     AgentScoped,
+    InvalidInterceptor,
     Policy,
     Result,
     Scope,
@@ -74,8 +75,6 @@ def test_a_policy_applies_unless_its_activation_says_false(
         ("admin", None, F),
         (["admin", "user"], "user", F),
         (("admin",), "Admin", N),
-        ((), "user", N),
-        ((), None, F),
         ("admin", "", N),
     ],
 )
@@ -86,3 +85,17 @@ def test_a_scoped_policy_is_for_roles_and_for_callers_that_are_not_known(roles: 
         assert scoped.evaluate("pre", CALL, scope=who).result is result
         assert decide(scoped.interceptors(), TOOL_CALL, CALL, scope=who).proceeds is (result is N)
     assert AgentScoped(failing, roles).label == "p"
+
+
+@pytest.mark.parametrize("roles", [(), [], None, 7, [1], ["a", None], {"a": 1}.keys() - {"a"}], ids=repr)
+def test_a_scoped_policy_needs_roles(roles: Any) -> None:
+    """For nobody it would be for nobody, and nobody would notice."""
+    with pytest.raises((InvalidInterceptor, TypeError)):
+        AgentScoped(Policy("p"), roles)
+
+
+@pytest.mark.parametrize("policy", [holds, None, Policy("p").as_gate()], ids=lambda it: type(it).__name__)
+def test_only_a_policy_is_scoped(policy: Any) -> None:
+    """What is none is refused where it is written."""
+    with pytest.raises(TypeError):
+        AgentScoped(policy, "r")

@@ -36,6 +36,7 @@ T: list[tuple[dict[str, Any], list[Any], list[Any]]] = [
     ({"equals": {"a": 1, "b": None}}, [{"b": None, "a": 1}], [{}, {"a": 1}, {"a": 1, "b": 0}, {"a": True, "b": None}]),
     ({"equals": 2**53 + 1}, [2**53 + 1], [2**53, 2.0**53]),
     ({"equals": 1e21}, [10**21, 1e21], [10**21 + 1]),
+    ({"equals": [2.0**60, {"n": 1e21}]}, [[2**60, {"n": 10**21}]], [[2**60 + 1, {"n": 1e21}]]),
     ({"one_of": ["a", 5, None]}, ["a", 5, 5.0, None], ["b", "", 6]),
     ({"one_of": [[1], True]}, [[1], True], [[], [2], False]),
     ({"starts_with": "ab"}, ["ab", "abc"], ["", "a", "xab", "Ab"]),
@@ -178,10 +179,11 @@ def test_a_pointer_through_what_holds_nothing_is_a_mismatch(at: str) -> None:
         Condition.read({"at": at, "exists": True}, "here").holds({"a": 1, "s": "text", "l": [1]})
 
 
-PATHS = ["~/x", "~", "~root/x", "..\\x", "a\\b", "a\0b", "/etc", "//x", "C:\\x"]
+PATHS = ["~/x", "~", "~root/x", "..\\x", "a\\b", "a\0b", "/etc", "//x", "C:\\x", "C:/x", "c:x"]
+MORE_PATHS = ["file:///etc/passwd", "https://x/y", " a", "a\n", "\ta"]
 
 
-@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("path", PATHS + MORE_PATHS)
 def test_a_path_that_cannot_be_told_from_its_text_is_a_mismatch(path: str) -> None:
     """A home to expand, a backslash, NUL, an absolute path under a relative root."""
     assert verdict({"under": "."}, {"x": path}) is None

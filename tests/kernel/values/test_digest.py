@@ -4,6 +4,7 @@
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
 import hashlib
 import json
+import os
 import struct
 import subprocess
 import sys
@@ -202,7 +203,9 @@ def test_the_digest_of_a_call_does_not_depend_on_its_id() -> None:
 def printed_by(code: str, seed: str) -> str:
     """Run code in a process with a hash seed of its own, and take what it prints."""
     command = [sys.executable, "-X", "utf8", "-c", code]
-    run = subprocess.run(command, env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+    )
     return run.stdout.strip()
 
 
