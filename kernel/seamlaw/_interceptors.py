@@ -189,6 +189,8 @@ def _made(
 ) -> Interceptor:
     if isinstance(function, Interceptor) or (function is None and observe is None):
         raise InvalidInterceptor("an interceptor is made of a callable" + (", not of another one" if function else ""))
+    if name is not None and type(name) is not str:
+        raise InvalidInterceptor("a name is text")
     name = name or _name(observe if function is None else function)
     if on_fault not in (None, "close"):
         raise InvalidInterceptor(f"{name}: on_fault can only be 'close'; nothing loosens a closed seam")

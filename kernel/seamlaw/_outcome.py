@@ -8,6 +8,7 @@ from attrs import frozen
 from ._decisions import Allow, Ask, Block, Note, Replace
 from ._precedence import Level, Severity
 from ._seams import Seam
+from .values._values import Scope
 
 __all__ = ["Entry", "Fault", "Kind", "Outcome", "StandingAsk", "Verdict"]
 
@@ -101,7 +102,7 @@ class Entry:
 
 @frozen
 class StandingAsk:
-    """An ask that must be granted: by whom (`target`), within `timeout_s` seconds, for the value of this digest."""
+    """An ask that must be granted: by whom (`target`), within `timeout_s` seconds, for which value and caller."""
 
     interceptor: str
     reason: str
@@ -110,6 +111,7 @@ class StandingAsk:
     severity: Severity
     digest: str
     seam: str = ""
+    scope: Scope = Scope()
 
 
 @frozen

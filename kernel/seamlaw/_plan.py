@@ -73,7 +73,7 @@ class _Seam(Generic[V]):
         for entry in consult(question, lambda: _again(answer, failed)):
             state = step(state, entry)
         state = drive(asking(self.everyone[at + 1 :], self.seam, state, beside, scope), consult)
-        return conclude(self.seam, given, beside, begun, state) if state.log else None
+        return conclude(self.seam, given, beside, begun, state, scope) if state.log else None
 
 
 def _again(answer: object, failed: bool) -> object:

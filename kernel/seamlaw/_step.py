@@ -145,7 +145,9 @@ def told(error: Exception) -> str:
 _traceback: Any = BaseException.__dict__["__traceback__"].__get__  # a subclass may have put its own in the way
 
 
-def conclude(seam: Seam[V], offered: V, beside: tuple[Any, ...], admitted: V, state: State[V]) -> Outcome[V]:
+def conclude(
+    seam: Seam[V], offered: V, beside: tuple[Any, ...], admitted: V, state: State[V], scope: Scope = Scope()
+) -> Outcome[V]:
     """Read the outcome off the last state."""
     worst = pick(state.log)
     verdict = VERDICTS[worst.level if worst else Level.ALLOW]
@@ -156,9 +158,11 @@ def conclude(seam: Seam[V], offered: V, beside: tuple[Any, ...], admitted: V, st
     if verdict is Verdict.ASK:
         name = digest((state.value, *beside) if beside else state.value)
         asks = tuple(
-            StandingAsk(said.interceptor, ask.reason, ask.target, ask.timeout_s, ask.severity, name, seam.name)
+            StandingAsk(
+                said.interceptor, a.reason, a.target, a.timeout_s, a.severity, name, seam.name, scope or Scope()
+            )
             for said in state.log
-            if isinstance(ask := said.answer, Ask)
+            if isinstance(a := said.answer, Ask)
         )
     return Outcome(seam, verdict, value, asks, worst.reason, worst.interceptor, state.log)
 
@@ -175,8 +179,9 @@ def deciding(
         raise UnknownSeam("a seam is a Seam; seam('tool_call') looks one up by its name")
     begun, beside = seam.admit(value), seam.admit_beside(beside)
     everyone = bundle.ordered(seam) if checked(bundle) and bundle else ()
-    state = yield from asking(everyone, seam, State(begun), beside, scope_of(scope))
-    return conclude(seam, value, beside, begun, state)
+    who = scope_of(scope)
+    state = yield from asking(everyone, seam, State(begun), beside, who)
+    return conclude(seam, value, beside, begun, state, who)
 
 
 def scope_of(scope: Scope | None) -> Scope:

@@ -17,7 +17,7 @@ from typing import Any, cast
 from attrs import frozen
 
 from seamlaw.errors import InvalidRule, InvalidValue, Telling
-from seamlaw.values._frozen import freeze, thaw
+from seamlaw.values._frozen import FrozenDict, FrozenList, freeze, thaw
 
 from ._pattern import Pattern
 
@@ -49,25 +49,23 @@ class Mismatch(Telling):
 
 def kind_of(value: object) -> str:
     """The JSON type of a value: null, boolean, number, string, array, object; else `absent` or `no JSON`."""
-    match value:
-        case Absence():
-            return "absent"
-        case None:
-            return "null"
-        case bool():
-            return "boolean"
-        case int():
-            return "number"
-        case float():
-            return "number" if math.isfinite(value) else "no JSON"
-        case str():
-            return "string"
-        case list():
-            return "array"
-        case dict():
-            return "object"
-        case _:
-            return "no JSON"
+    if type(value) is float and not math.isfinite(value):
+        return "no JSON"
+    return _KIND_OF.get(type(value), "no JSON")  # of exact types: a subclass may lie about what it holds
+
+
+_KIND_OF: dict[type, str] = {
+    Absence: "absent",
+    type(None): "null",
+    bool: "boolean",
+    int: "number",
+    float: "number",
+    str: "string",
+    FrozenList: "array",
+    list: "array",
+    FrozenDict: "object",
+    dict: "object",
+}
 
 
 KINDS = ("null", "boolean", "number", "string", "array", "object")
@@ -135,7 +133,7 @@ def same(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
-_NO_PLAIN_PATH = re.compile(r"^~|^[A-Za-z][A-Za-z0-9+.-]*:|^\s|\s$|[\0\\]")
+_NO_PLAIN_PATH = re.compile(r"^$|^~|^[A-Za-z][A-Za-z0-9+.-]*:|^\s|\s$|[\0\\]")
 
 
 def _under(value: str, root: str) -> bool:
@@ -214,11 +212,16 @@ def _length(operand: Any, place: str) -> Operation:
     if type(operand) in (int, float):
         return Operation("equals", _number(operand, place))
     read = _operation(operand, place)
-    try:
-        holds(read, 0)
-    except Mismatch:
-        raise InvalidRule(place, "must be a number, or an operator on numbers") from None
+    if not _is_numeric(read):
+        raise InvalidRule(place, "must be a number, or equals, one_of, less, greater or not, on numbers")
     return read
+
+
+def _is_numeric(test: Operation) -> bool:
+    if test.operator == "not":
+        return _is_numeric(test.operand)
+    numbers = test.operand if test.operator == "one_of" else [test.operand]
+    return test.operator in ("equals", "one_of", "less", "greater") and all(kind_of(n) == "number" for n in numbers)
 
 
 def _always(kinds: Iterable[str]) -> Callable[[Any], Iterable[str]]:
@@ -240,7 +243,7 @@ OPERATORS: dict[str, Operator] = {
     "under": Operator(_root, _always(("string",)), _under),
     "less": Operator(_number, _always(("number",)), lambda v, x: v < x),
     "greater": Operator(_number, _always(("number",)), lambda v, x: v > x),
-    "exists": Operator(_flag, _always(KINDS), lambda v, x: True),
+    "exists": Operator(_flag, _always((*KINDS, "no JSON")), lambda v, x: True),
     "type_is": Operator(_kind, _always(KINDS), lambda v, x: kind_of(v) == x),
     "length": Operator(_length, _always(("string", "array", "object")), lambda v, x: holds(x, len(v))),
     "any": Operator(_operation, _always(("array",)), _any),
@@ -252,6 +255,7 @@ def tokens(pointer: object, place: str) -> tuple[str, ...]:
     """Split a JSON pointer (RFC 6901)."""
     if not isinstance(pointer, str) or (pointer and not pointer.startswith("/")):
         raise InvalidRule(place, "must be a JSON pointer: empty, or /key/key")
+    _json(pointer, place)
     if re.search("~(?![01])", pointer):
         raise InvalidRule(place, "in a JSON pointer ~ is written ~0, and / in a key ~1")
     return tuple(key.replace("~1", "/").replace("~0", "~") for key in pointer.split("/")[1:])
@@ -317,6 +321,8 @@ def only_keys(data: object, place: str, known: Iterable[str], required: Iterable
     if not isinstance(data, Mapping):
         raise InvalidRule(place, f"must be a table, not {type(data).__name__}")
     given: dict[str, Any] = dict(cast("Mapping[str, Any]", data))
+    if not all(isinstance(cast(object, key), str) for key in given):
+        raise InvalidRule(place, "a key is no string")
     names = list(known)
     for key in given:
         if key not in names:

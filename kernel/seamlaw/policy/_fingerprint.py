@@ -61,12 +61,15 @@ def _hash(thing: Any, above: list[object], done: dict[int, tuple[object, bytes]]
 def _parts(thing: Any) -> Parts:
     kind: type[Any] = _class_of(thing)
     if kind in _LEAVES:
-        return f"{kind.__name__} {thing!r}", (), True
+        return f"{kind.__name__} {thing:x}" if kind is int else f"{kind.__name__} {thing!r}", (), True
     for container in (list, tuple, set, frozenset, dict):
         if issubclass(kind, container):
             items: list[Any] = list(thing.items() if container is dict else thing)
-            more: list[Any] = [] if kind is container else [kind, getattr(thing, "__dict__", None)]
+            more: list[Any] = [] if kind is container else [kind, getattr(thing, "__dict__", None), _reduced(thing)]
             return container.__name__, [*items, *more], container not in (set, frozenset)
+    for leaf in (int, float, complex, str, bytes):
+        if issubclass(kind, leaf):
+            return f"{leaf.__name__} {leaf.__repr__(thing)}", (kind, getattr(thing, "__dict__", None)), True
     for read, parts in _READERS.items():
         if issubclass(kind, read):
             return parts(thing)
@@ -81,7 +84,7 @@ def _standard(file: str) -> bool:
     """Whether a file of code is the standard library's or the kernel's."""
     inside = file.removeprefix(_STANDARD)
     shipped = inside != file and not inside.startswith(("site-packages", "dist-packages"))
-    return shipped or file.startswith((_KERNEL, "<frozen "))
+    return shipped or file.startswith((_KERNEL, "<frozen ", "<attrs generated "))  # of attrs: its fields are read
 
 
 def _file(module: types.ModuleType) -> str:
@@ -105,11 +108,12 @@ def _code(code: types.CodeType) -> Parts:
 
 
 def _function(function: types.FunctionType) -> Parts:
-    cells = [cell.cell_contents for cell in function.__closure__ or () if _filled(cell)]
-    bound = function.__defaults__, function.__kwdefaults__, cells
+    names = set(_names(function.__code__))
+    cells = [_global(cell.cell_contents, names) for cell in function.__closure__ or () if _filled(cell)]
+    bound = function.__defaults__, function.__kwdefaults__, cells, function.__dict__
     if _standard(function.__code__.co_filename):
         return f"function {_name(function)}", bound, True
-    told, names = dict[str, object](), set(_names(function.__code__))
+    told = dict[str, object]()
     for name in sorted(set(_names(function.__code__, ("LOAD_GLOBAL", "LOAD_NAME"))) & function.__globals__.keys()):
         told[name] = _global(function.__globals__[name], names)
     return "function", (function.__code__, *bound, told), True
@@ -151,7 +155,11 @@ def _object(thing: Any) -> Parts:
     slots = [_unmangled(base, name) for base in kind.__mro__ for name in _listed(base.__dict__.get("__slots__", ()))]
     state = {name: getattr(thing, name) for name in slots if name not in _UNTOLD and hasattr(thing, name)}
     state |= getattr(thing, "__dict__", None) or {}
-    return "object", (kind, state or _reduced(thing)), True
+    home = sys.modules.get(kind.__module__)
+    hidden = not state or (home is not None and _standard(_file(home)))  # slots of the library's hold caches, too
+    reduced = _reduced(thing) if hidden else None
+    told = state if reduced is None else (state, reduced) if isinstance(reduced, str) else reduced
+    return "object", (kind, told), True
 
 
 def _reduced(thing: Any) -> object:
@@ -183,6 +191,7 @@ _READERS: dict[type, Callable[[Any], Parts]] = {
     partial: lambda it: ("partial", (it.func, it.args, it.keywords), True),
     staticmethod: lambda it: ("staticmethod", (it.__func__,), True),
     classmethod: lambda it: ("classmethod", (it.__func__,), True),
+    types.MappingProxyType: lambda it: ("mappingproxy", tuple(it.items()), True),
     property: lambda it: ("property", (it.fget,), True),
     type: _class,
 }

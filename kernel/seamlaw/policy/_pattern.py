@@ -7,6 +7,7 @@ states of the automaton of Glushkov (1961) at once: one step a character, whatev
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
 from attrs import Factory, field, frozen
@@ -30,7 +31,14 @@ CLASSES: dict[str, Callable[[str], bool]] = {
 
 def forms(symbol: str) -> list[str]:
     """The characters that are this one in another case."""
-    cases = {symbol, symbol.lower()[:1], symbol.upper(), symbol.casefold(), symbol.lower().upper()}
+    cases = {
+        symbol,
+        symbol.lower()[:1],
+        symbol.lower()[:1].upper(),
+        symbol.upper(),
+        symbol.casefold(),
+        symbol.lower().upper(),
+    }
     cases |= {chr(code) for case in cases if len(case) == 1 for code in _EXTRA_CASES.get(ord(case), ())}
     return [case for case in cases if len(case) == 1]
 
@@ -48,12 +56,13 @@ class CharSet:
         """Whether it holds this one character."""
         if len(symbol) != 1:
             return False
-        return any(map(self._lists, forms(symbol) if self.ignore_case else symbol)) != self.negated
+        cases = forms(symbol) if self.ignore_case else symbol
+        listed = any(low <= case <= high for low, high in self.ranges for case in cases)
+        return (listed or any(map(partial(_is_of, symbol), self.classes))) != self.negated
 
-    def _lists(self, c: str) -> bool:
-        return any(low <= c <= high for low, high in self.ranges) or any(
-            CLASSES[name.removeprefix("not_")](c) != name.startswith("not_") for name in self.classes
-        )
+
+def _is_of(symbol: str, name: str) -> bool:
+    return CLASSES[name.removeprefix("not_")](symbol) != name.startswith("not_")
 
 
 Node: TypeAlias = "tuple[str, Any] | CharSet | str"  # ("cat" | "alt", nodes), ("opt" | "plus", node), START, END
@@ -132,7 +141,9 @@ class Automaton:
         self.follows: dict[int, int] = {}
         self.size = 0
         self.nullable, self.first, self.last = self.add(node)
+        self.taking: dict[CharSet | str, int] = {}
         for at, symbol in enumerate(self.symbols):
+            self.taking[symbol] = self.taking.get(symbol, 0) | 1 << at
             follows_any = any(mask >> at & 1 for mask in self.follow)
             if (symbol == START and follows_any) or (symbol == END and self.follow[at]):
                 raise ValueError("^ and $ can match only at the ends of the text")
@@ -140,7 +151,7 @@ class Automaton:
     def add(self, node: Node) -> tuple[bool, int, int]:
         """Number the positions of a node: whether it may be empty, and its first and last positions."""
         self.size += 1
-        if self.size > 20 * MAX_POSITIONS or len(self.symbols) > MAX_POSITIONS:
+        if self.size > 20 * MAX_POSITIONS or len(self.symbols) == MAX_POSITIONS:
             raise ValueError(f"longer than {MAX_POSITIONS} positions")
         if not isinstance(node, tuple):
             self.symbols.append(node)
@@ -186,9 +197,9 @@ class Automaton:
         found = self.takes.get(symbol)
         if found is None:
             found = 0
-            for at, known in enumerate(self.symbols):
+            for known, positions in self.taking.items():
                 if known.holds(symbol) if isinstance(known, CharSet) else known == symbol:
-                    found |= 1 << at
+                    found |= positions
             self.remember(self.takes, symbol, found)
         return found
 

@@ -213,7 +213,7 @@ class Policy(Composable):
         scope = scope or Scope()
         if hook not in ("pre", "post"):
             raise InvalidInterceptor("hook is 'pre' or 'post'")
-        if not all(_active(predicate, wanted, offered[-1:], scope) for predicate, wanted in self.activations):
+        if not all(_active(predicate, wanted, _call(offered), scope) for predicate, wanted in self.activations):
             return Evaluation(_N)
         result, mine = _N, [requirement for requirement in self.requirements if requirement.hook == hook]
         failures, faults, notes = list[Finding](), list[Finding](), list[Finding]()
@@ -240,8 +240,13 @@ class Policy(Composable):
 
     def structure(self) -> object:
         """Everything that can change a decision: not the name."""
-        rules = [(r.predicate, *_told(r.finding), r.hook) for r in self.requirements]
-        return "policy", self.negated, rules, [predicate for predicate, _ in self.activations]
+        rules = [(r.predicate, r.takes.scope, *_told(r.finding), r.hook) for r in self.requirements]
+        return "policy", self.negated, rules, [(predicate, wanted.scope) for predicate, wanted in self.activations]
+
+
+def _call(offered: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The call, which stands beside a result and is else the value itself."""
+    return offered[1:2] if isinstance(offered[0], ToolResult) and len(offered) > 1 else offered[:1]
 
 
 def _active(predicate: Predicate, wanted: Takes, offered: tuple[Any, ...], scope: Scope) -> bool:

@@ -35,7 +35,10 @@ def canonical(value: object) -> str | None:
 
 def _write_seam(value: Any, out: list[str]) -> bool:
     """Append the text of what a seam carries, or of a tuple of it and what stands beside it."""
-    return _write_list(value, out, _write_beside) if _class(value) is tuple else _write_one(value, out)
+    if _class(value) is not tuple:
+        return _write_one(value, out)
+    out.append("tuple")
+    return _write_list(value, out, _write_beside)
 
 
 def _write_beside(value: Any, out: list[str]) -> bool:
@@ -96,7 +99,7 @@ def _write_opaque(value: object, out: list[str]) -> bool:
 
 def _has_fields(kind: type[Any]) -> bool:
     try:
-        return attrs.has(kind)
+        return "__attrs_attrs__" in kind.__dict__  # its own: an undecorated subclass may hold more
     except Exception:  # a class of a hostile class
         return False
 

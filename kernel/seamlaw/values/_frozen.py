@@ -83,9 +83,9 @@ def freeze(value: object, *, objects: bool = False) -> Any:
     Raises `InvalidValue`, naming the place and never the value: non-string keys, NaN and infinities, lone
     surrogates, cycles and nesting past 100 levels, more than 64 Mi of text, integers past 4096 bits.
     """
-    frozen = _freeze(value, MAX_DEPTH, objects)
-    _weigh(frozen, 0, 0)  # a text alone is held against the limit, too
-    return frozen
+    if type(value) is str and len(value) > MAX_SIZE:
+        raise InvalidValue("", f"larger than {MAX_SIZE} characters")
+    return _freeze(value, MAX_DEPTH, objects)
 
 
 def _freeze(value: Any, levels: int, objects: bool) -> Any:
@@ -156,7 +156,7 @@ def _object(value: dict[Any, Any], levels: int, objects: bool) -> Any:
         try:
             child = _freeze(item, levels, objects)
         except InvalidValue as error:
-            raise InvalidValue(_pointer(name, error.path), error.problem) from None
+            raise InvalidValue(pointer(name, error.path), error.problem) from None
         _set_item(result, name, child)
         height, size = _weigh(child, height, size + len(name))
     if len(result) != len(value):
@@ -171,7 +171,7 @@ def _array(value: list[Any], levels: int, objects: bool) -> Any:
         try:
             child = _freeze(item, levels, objects)
         except InvalidValue as error:
-            raise InvalidValue(_pointer(str(index), error.path), error.problem) from None
+            raise InvalidValue(pointer(str(index), error.path), error.problem) from None
         _append(result, child)
         height, size = _weigh(child, height, size)
     return _weighed(result, height, size)
@@ -193,7 +193,8 @@ def _weighed(result: Any, height: int, size: int) -> Any:
     return result
 
 
-def _pointer(key: str, rest: str) -> str:
+def pointer(key: str, rest: str = "") -> str:
+    """Write one step of a JSON pointer (RFC 6901)."""
     return "/" + key.replace("~", "~0").replace("/", "~1") + rest
 
 

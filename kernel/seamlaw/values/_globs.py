@@ -9,7 +9,7 @@ from attrs import Factory, field, frozen
 
 __all__ = ["Globs"]
 
-_WELL_FORMED = re.compile(r"(?:[^\[\]\x00]|\[!?[^\[\]!\x00][^\[\]\x00]*\])+")
+_WELL_FORMED = re.compile(r"(?:[^\[\]\x00\ud800-\udfff]|\[!?[^\[\]!^\x00\ud800-\udfff][^\[\]\x00\ud800-\udfff]*\])+")
 _WILD = re.compile(r"[*?\[]")
 
 
@@ -21,7 +21,11 @@ def _patterns(given: "str | Iterable[str] | Globs") -> tuple[str, ...]:
         raise ValueError("globs are a string, or a list of strings")
     for index, pattern in enumerate(cast("tuple[object, ...]", listed)):
         if not isinstance(pattern, str) or not _WELL_FORMED.fullmatch(pattern):
-            raise ValueError(f"glob {index} is no glob: text with *, ? and [set], every [ closed")
+            raise ValueError(f"glob {index} is no glob: text with *, ? and [set] or [!set], every [ closed")
+        if any(
+            low > high for chars in re.findall(r"\[([^\]]+)\]", pattern) for low, high in re.findall("(.)-(.)", chars)
+        ):
+            raise ValueError(f"glob {index} has a range that runs backwards")
     return tuple(map(str, listed))
 
 

@@ -7,7 +7,7 @@ from attrs import Attribute, field, frozen
 
 from seamlaw.errors import InvalidValue
 
-from ._frozen import FrozenDict, FrozenList, freeze, frozen_list, frozen_object, frozen_text, sealed
+from ._frozen import FrozenDict, FrozenList, freeze, frozen_list, frozen_object, frozen_text, pointer, sealed
 
 __all__ = ["MemoryItem", "Message", "ProviderRequest", "Scope", "ToolCall", "ToolResult"]
 
@@ -119,7 +119,7 @@ def _headers(value: Mapping[str, str] | None) -> FrozenDict | None:
     headers = frozen_object(value)
     for name, text in headers.items():
         if type(text) is not str:
-            raise InvalidValue("/" + name, "must be a string")
+            raise InvalidValue(pointer(name), "must be a string")
     return headers
 
 
@@ -159,8 +159,8 @@ class MemoryItem:
 
 
 def _chain(value: Iterable[str]) -> tuple[str, ...]:
-    if isinstance(value, str):
-        raise InvalidValue("", "must be a list or tuple of names, not one string")
+    if not issubclass(type(value), list | tuple):
+        raise InvalidValue("", f"must be a list or tuple of names, not {type(value).__name__}")
     return tuple(frozen_text(name) for name in value)
 
 
