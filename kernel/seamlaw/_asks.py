@@ -28,6 +28,9 @@ class Answered:
     by: str | None = None
     reason: str = ""
 
+    def __bool__(self) -> bool:
+        raise TypeError("an answer is neither true nor false: ask for .granted, or settle() with it")
+
 
 def answered(ask: StandingAsk, answer: object, *, by: str | None = None) -> Answered:
     """Take whatever an approver gave: `"no"`, 1, `None` or a coroutine grant nothing (law `only_true_grants`)."""
@@ -78,7 +81,7 @@ def settle(outcome: Outcome[V], answers: Iterable[Answered]) -> tuple[Outcome[V]
         if refusal is not None or not mine:
             reasons.append((ask.interceptor, f"{ask.reason} ({_why(refusal)})"))
         if mine:
-            unused.remove(refusal or mine[0])
+            unused.remove(mine[0] if refusal is None else refusal)
     if reasons or not outcome.asks:
         asker, reason = reasons[0] if reasons else (None, "nothing that could be granted")
         return evolve(outcome, verdict=Verdict.BLOCK, asks=(), reason=reason, interceptor=asker), tuple(unused)

@@ -41,10 +41,6 @@ class Takes:
             raise InvalidInterceptor(f"{name} takes more than it is offered: {offered} and the scope")
         return self
 
-    def scoped(self, offered: int) -> bool:
-        """Whether the scope is passed where so many values are offered."""
-        return bool(self.scope) or self.count == offered + 1
-
 
 def _flag(value: bool) -> bool:
     if value is True or value is False:

@@ -94,7 +94,7 @@ def _prepare(seam: Seam[V], bundle: Interceptors) -> "_Seam[V] | None":
                 exact.setdefault(name, []).append(at)
         else:
             rest.append(at)
-    scoped = any(asked.takes.scoped(1 + len(seam.beside)) for asked in everyone)
+    scoped = any(asked.takes.scope or asked.takes.count == len(seam.beside) + 2 for asked in everyone)
     return _Seam(seam, everyone, scoped, exact, tuple(rest), [{}, {}])
 
 

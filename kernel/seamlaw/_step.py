@@ -146,7 +146,7 @@ _traceback: Any = BaseException.__dict__["__traceback__"].__get__  # a subclass 
 
 
 def conclude(
-    seam: Seam[V], offered: V, beside: tuple[Any, ...], admitted: V, state: State[V], scope: Scope = Scope()
+    seam: Seam[V], offered: V, beside: tuple[Any, ...], admitted: V, state: State[V], scope: Scope | None = None
 ) -> Outcome[V]:
     """Read the outcome off the last state."""
     worst = pick(state.log)

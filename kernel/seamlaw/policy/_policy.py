@@ -14,7 +14,7 @@ from attrs import evolve, field, frozen
 
 from seamlaw._bundle import Interceptors
 from seamlaw._decisions import Ask, Block, Note, Several, ask, close_unawaited, text_of
-from seamlaw._interceptors import EVERYTHING, Interceptor, Takes, takes
+from seamlaw._interceptors import Interceptor, Takes, interceptor, takes
 from seamlaw._precedence import Finding, Level, Severity, pick
 from seamlaw._step import told
 from seamlaw.errors import InvalidInterceptor
@@ -59,6 +59,9 @@ class Evaluation:
     failures: tuple[Finding, ...] = ()
     faults: tuple[Finding, ...] = ()
     notes: tuple[Finding, ...] = ()
+
+    def __bool__(self) -> bool:
+        raise TypeError("an evaluation is neither true nor false: ask for its .result")
 
     def decisions(self) -> tuple[Note | Ask | Block, ...]:
         """What a gate answers: every failure, every fault (which blocks), every note."""
@@ -119,6 +122,11 @@ class Composable(ABC):
     def label(self) -> str:
         """What a log calls it."""
 
+    @property
+    @abstractmethod
+    def requires(self) -> bool:
+        """Whether anything is required at all."""
+
     @abstractmethod
     def evaluate(self, hook: Hook, *offered: Any, scope: Scope | None = None) -> Evaluation:
         """Judge a call before it runs (`pre`: the call), or its result (`post`: the result, the call)."""
@@ -144,9 +152,14 @@ class Composable(ABC):
         """A SHA-256 over all that can change a decision; read anew each time, for bound values may change."""
         return fingerprint(self.structure())
 
-    def as_gate(self) -> Interceptor:
-        """Make it a gate: its `pre` rules judge at `tool_call`, its `post` rules at `tool_result`."""
-        return Interceptor(self._judge, self.label, is_gate=True, takes=Takes(EVERYTHING, "by name"))
+    def as_gate(self, *, tools: str | Iterable[str] = (), agents: str | Iterable[str] = ()) -> Interceptor:
+        """Make it a gate: its `pre` rules judge at `tool_call`, its `post` rules at `tool_result`.
+
+        Raises `InvalidInterceptor` for a policy that requires nothing: `require` gives back a new one.
+        """
+        if not self.requires:
+            raise InvalidInterceptor(f"{self.label} requires nothing; require() gives back a new policy")
+        return interceptor(cast(Any, self._judge), name=self.label, mode="gate", tools=tools, agents=agents)
 
     def interceptors(self) -> Interceptors:
         """A bundle in which it judges both seams."""
@@ -231,6 +244,11 @@ class Policy(Composable):
         return _evaluation(result, failures, faults, notes)
 
     @property
+    def requires(self) -> bool:
+        """Whether it has a requirement."""
+        return bool(self.requirements)
+
+    @property
     def label(self) -> str:
         """Its name, with a `~` if it is negated."""
         return f"~{self.name}" if self.negated else self.name
@@ -286,6 +304,11 @@ class Combined(Composable):
     right: Composable = field(converter=_operand)
 
     @property
+    def requires(self) -> bool:
+        """Whether one of them has a requirement."""
+        return self.left.requires or self.right.requires
+
+    @property
     def label(self) -> str:
         """The labels of both, with the operator between."""
         return f"({self.left.label} {self.operator} {self.right.label})"
@@ -320,6 +343,11 @@ class AgentScoped(Composable):
 
     policy: Composable = field(converter=_operand)
     roles: tuple[str, ...] = field(converter=_roles)
+
+    @property
+    def requires(self) -> bool:
+        """Whether the policy has a requirement."""
+        return self.policy.requires
 
     @property
     def label(self) -> str:

@@ -188,7 +188,7 @@ def _rule(data: object, place: str) -> AnyRule:
         raise InvalidRule(f"{place}.severity", "must be low, medium or high")
     if timeout is not None and not (type(timeout) in (int, float) and 0 < timeout < math.inf):
         raise InvalidRule(f"{place}.timeout_s", "must be a positive number of seconds")
-    target = None if given.get("target") is None else _text(given["target"], f"{place}.target")
+    target = _text(given["target"], f"{place}.target") if "target" in given else None
     reason = _text(given[verb], f"{place}.{verb}")
     return Rule(verb, reason, _filter(given, place), Severity(severity), target, timeout, name, place)
 

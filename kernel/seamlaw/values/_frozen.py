@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import partial, wraps
 from typing import Any, NoReturn, TypeVar, cast
 
 from seamlaw.errors import InvalidValue
@@ -33,13 +33,29 @@ def _sealed(*mutators: str) -> Callable[[C], C]:
 
 
 def sealed(cls: C) -> C:
-    """Refuse subclasses: one could lie about what it holds, and is never taken for its base."""
+    """Refuse subclasses, for one could lie about what it holds, and to be made a second time, in place."""
+    setattr(cls, "__init__", _once(cls, cls.__dict__["__init__"], *cls.__dict__["__slots__"]))  # noqa: B010
 
     def refuse(*_: object, **__: object) -> NoReturn:
         raise TypeError(f"{cls.__name__} cannot be subclassed")
 
     setattr(cls, "__init_subclass__", classmethod(refuse))  # noqa: B010 - an assignment would be a type error
     return cls
+
+
+def _once(cls: type, made: Callable[..., None], first: str, *_: str) -> Callable[..., None]:
+    told = cls.__dict__[first].__get__
+
+    @wraps(made)
+    def once(self: object, *args: object, **options: object) -> None:
+        try:
+            told(self)
+        except AttributeError:
+            made(self, *args, **options)
+        else:
+            raise TypeError(f"{cls.__name__} is immutable: make another one")
+
+    return made if first == "__weakref__" else once
 
 
 @_sealed("__ior__", "clear", "pop", "popitem", "setdefault", "update")

@@ -19,6 +19,8 @@ def _patterns(given: "str | Iterable[str] | Globs") -> tuple[str, ...]:
     listed = (given,) if isinstance(given, str) else given
     if not isinstance(listed, list | tuple | set | frozenset):
         raise ValueError("globs are a string, or a list of strings")
+    if not listed and not isinstance(listed, tuple):
+        raise ValueError("a list of globs must not be empty; leave it out for all")
     for index, pattern in enumerate(cast("tuple[object, ...]", listed)):
         if not isinstance(pattern, str) or not _WELL_FORMED.fullmatch(pattern):
             raise ValueError(f"glob {index} is no glob: text with *, ? and [set] or [!set], every [ closed")
