@@ -14,6 +14,7 @@ from seamlaw import (
     Answered,
     Interceptors,
     Outcome,
+    Scope,
     Severity,
     StandingAsk,
     ToolCall,
@@ -110,6 +111,7 @@ DENIED: dict[str, tuple[list[Answered], str, str]] = {
     "for another reason": ([grant(A), grant(evolve(B, reason="fun"))], "safety (not granted)", "b"),
     "of another severity": ([grant(A), grant(evolve(B, severity=Severity.LOW))], "safety (not granted)", "b"),
     "at another seam": ([grant(A), grant(evolve(B, seam="memory"))], "safety (not granted)", "b"),
+    "for another caller": ([grant(A), grant(evolve(B, scope=Scope(agent="x")))], "safety (not granted)", "b"),
     "all refused": ([refuse(A), refuse(B)], "money (refused)", "a"),
 }
 
@@ -203,7 +205,7 @@ def test_the_call_beside_a_result_is_part_of_what_is_approved() -> None:
 
 def test_covering_is_between_one_answer_and_one_ask() -> None:
     """A refusal covers its ask as a grant does."""
-    ask_again = StandingAsk(A.interceptor, A.reason, A.target, A.timeout_s, A.severity, A.digest, A.seam)
+    ask_again = StandingAsk(A.interceptor, A.reason, A.target, A.timeout_s, A.severity, A.digest, A.seam, A.scope)
     assert (covers(grant(A), ask_again), covers(refuse(A), ask_again), covers(grant(A), B)) == (True, True, False)
 
 

@@ -25,7 +25,7 @@ def admitted(patterns: Any, *names: str) -> list[str]:
         ("b?sh", ["bash", "b?sh", "b\nsh", "b漢sh"], ["bsh", "baash"]),
         ("[ab]c", ["ac", "bc"], ["cc", "c", "abc", "[ab]c"]),
         ("[!ab]c", ["cc", "!c", "\nc"], ["ac", "bc", "c"]),
-        ("[^a]c", ["^c", "ac"], ["bc"]),
+        ("[a^]c", ["^c", "ac"], ["bc"]),
         ("[a-c]", ["a", "b", "c"], ["d", "-", "B"]),
         ("[a-]", ["a", "-"], ["b"]),
         ("[a!]", ["a", "!"], ["b"]),
@@ -50,11 +50,37 @@ def test_no_pattern_admits_everything_and_an_unknown_name_passes_every_filter() 
     assert Globs(("bash",)).admit(None)
 
 
-@pytest.mark.parametrize("wrong", ["", "[", "[]", "[!]", "a[b", "[[a]", "[a[b]", "a]", "]", "a\x00", "[!!]", "[a\x00]"])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "",
+        "[",
+        "[]",
+        "[!]",
+        "a[b",
+        "[[a]",
+        "[a[b]",
+        "a]",
+        "]",
+        "a\x00",
+        "[!!]",
+        "[a\x00]",
+        "\ud800",
+        "a[\udfff]",
+        "[^a]c",
+    ],
+)
 def test_what_is_no_glob_is_refused_with_its_place(wrong: str) -> None:
     """A filter that could never match, or matches by accident, is a mistake."""
     with pytest.raises(InvalidInterceptor, match="glob 1 is no glob"):
         admitted(["fine", wrong])
+
+
+def test_a_range_that_runs_backwards_is_refused() -> None:
+    """It would match nothing, in silence."""
+    for wrong in ("[z-a]", "x[0-9z-a]*"):
+        with pytest.raises(InvalidInterceptor, match="glob 0 has a range that runs backwards"):
+            admitted(wrong)
 
 
 @pytest.mark.parametrize("wrong", [None, 7, {"a": 1}, b"bash", iter(["bash"])], ids=lambda it: type(it).__name__)
@@ -74,6 +100,12 @@ def test_globs_made_by_hand_of_one_text_are_one_glob() -> None:
     """A filter must not miss the tool it names."""
     one: Any = "rm*"
     assert [name for name in ("rm", "rmdir", "r", "m", "*") if Globs(one).admit(name)] == ["rm", "rmdir"]
+
+
+def test_globs_may_be_given_as_they_are() -> None:
+    """A filter that is made once serves many."""
+    assert Globs(Globs(("bash", "l*"))) == Globs(("bash", "l*"))
+    assert admitted(Globs("l*"), "ls", "bash") == ["ls"]
 
 
 def test_globs_are_a_value() -> None:

@@ -109,7 +109,6 @@ def test_an_interceptor_made_by_hand_is_of_one_mode_or_the_other(field: str, wro
         Interceptor(no, "by hand", **options)
 
 
-@pytest.mark.xfail(strict=True, reason="a name that is no text is kept")
 @pytest.mark.parametrize("name", [7, b"name", no])
 def test_a_name_is_text(name: Any) -> None:
     """It stands in every log."""

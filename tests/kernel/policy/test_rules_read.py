@@ -31,7 +31,7 @@ UNREAD: list[tuple[Any, str, str]] = [
     ([{"refuse": "no"}, {"refuse": "no", "note": "n"}], "rules[1]", "must have exactly one of"),
     ([{"refuse": "no", "tool": "bash"}], "rules[0].tool", "unknown key; did you mean tools?"),
     ([{"refuse": "no", "unles": []}], "rules[0].unles", "unknown key; did you mean unless?"),
-    ([{"refuse": "no", 7: 1}], "rules[0].7", "unknown key"),
+    ([{"refuse": "no", 7: 1}], "rules[0]", "a key is no string"),
     ([{"refuse": "no", "target": "t"}], "rules[0].target", "unknown key"),
     ([{"note": "n", "timeout_s": 5}], "rules[0].timeout_s", "unknown key"),
     ([{"default": {"tool": "*", "at": "/x", "value": 1}, "tools": "x"}], "rules[0].tools", "unknown key"),

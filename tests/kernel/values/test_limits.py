@@ -165,7 +165,6 @@ def test_the_size_is_counted_on_the_way(size: int, monkeypatch: pytest.MonkeyPat
         freeze([[1, 2, 3, 4], [1, 2, 3, 4]])
 
 
-@pytest.mark.xfail(strict=True, reason="a text alone is not held against the limit")
 def test_one_text_may_be_as_large_as_the_limit_and_no_larger(monkeypatch: pytest.MonkeyPatch) -> None:
     """A text alone is a value too."""
     monkeypatch.setattr(_frozen, "MAX_SIZE", 1_000)

@@ -169,7 +169,6 @@ def test_a_list_is_read_once() -> None:
         assert Message("u", tool_calls=turning).tool_calls == (CALL,)
 
 
-@pytest.mark.xfail(strict=True, reason="it is a TypeError about iterating")
 @pytest.mark.parametrize("wrong", [None, 7])
 def test_a_chain_that_is_no_list_is_refused_with_its_field(wrong: Any) -> None:
     """As every other field."""
