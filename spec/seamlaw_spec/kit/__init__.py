@@ -6,12 +6,13 @@ that was found is a test of one line. Only `check` needs Hypothesis (`pip instal
 
 from ._check import LAWS, Checked, Report, check
 from ._law import KitLaw
+from ._laws import *
+from ._laws.pairs import commutes_or_is_reported
 from ._parts import Heard, Part, Shown, Subject, Trace
 from ._report import as_data, as_lines, as_test
 from ._subjects import part_of, subject_of
+from ._tests import laws
 from .errors import *
-from .laws import *
-from .laws.pairs import commutes_or_is_reported
 
 __all__ = [
     "LAWS",
@@ -28,6 +29,7 @@ __all__ = [
     "as_test",
     "check",
     "commutes_or_is_reported",
+    "laws",
     "part_of",
     "subject_of",
 ]

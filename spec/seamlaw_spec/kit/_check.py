@@ -3,20 +3,23 @@
 from collections.abc import Callable, Iterable, Mapping
 from itertools import combinations
 from time import perf_counter
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from ._law import RECORDED, KitLaw
+from ._laws.history import is_deterministic
+from ._laws.pairs import commutes_or_is_reported
 from ._parts import Part, Shown, Subject, Trace, parts_of
 from ._shrink import shrink, shrink_shown
 from ._subjects import subject_of
 from ._watchdog import Overran
 from .errors import UnknownLaw
-from .laws.history import is_deterministic
-from .laws.pairs import commutes_or_is_reported
 
-__all__ = ["LAWS", "Checked", "Report", "Told", "check", "check_law", "named_laws"]
+if TYPE_CHECKING:
+    from ._explore import Explored
+
+__all__ = ["LAWS", "PAIRS", "Checked", "Options", "Report", "Told", "Verifier", "check", "named_laws"]
 
 LAWS: Mapping[str, KitLaw] = RECORDED
 PAIRS, CHANCE = commutes_or_is_reported.__name__, is_deterministic.__name__
@@ -61,6 +64,17 @@ class Report:
         return tuple(part.label for part, counts in self.said.items() if not set(counts) - {"nothing"})
 
 
+@frozen
+class Options:
+    """How a policy is checked: see `check`."""
+
+    examples: int = 200
+    strategies: Mapping[str, Any] = field(factory=dict[str, Any])
+    secrets: tuple[str, ...] = field(default=(), converter=tuple[str, ...])
+    budget_s: float = 0.1
+    seed: int = 0
+
+
 def named_laws(only: Iterable[str] = (), skip: Iterable[str] = ()) -> tuple[str, ...]:
     """The names of these laws, or of all, but some; raises `UnknownLaw`."""
     listed, left = list(only), set(skip)
@@ -89,45 +103,74 @@ def check(
     made around the policy's constants; `secrets` are texts that no redactor may let through; `budget_s` is for each
     call, in seconds; `told` hears how far it is. Raises `NotAPolicy`, `UnknownLaw`, `MissingExtra`.
     """
-    begun, subject, names = perf_counter(), subject_of(policy), named_laws(only, skip)
-    parts = parts_of(subject, secrets=secrets, budget_s=budget_s)
-    checks, said, values = list[Checked](), dict[Part, Mapping[str, int]](), dict[Part, tuple[Shown, ...]]()
-    for part in parts:
-        done, counts, values[part] = _check_part(
-            part, names, examples, (strategies or {}).get(part.seam.name), seed, told or (lambda _: None)
-        )
-        checks += done
-        said[part] = counts
-    if PAIRS in names:
-        by_chance = {one.part for one in checks if one.law == CHANCE and not one.holds}
-        checks += _pairs([part for part in parts if part not in by_chance], values)
-    return Report(subject, tuple(checks), said, perf_counter() - begun)
+    names, begun = named_laws(only, skip), perf_counter()
+    options = Options(examples, strategies or {}, tuple(secrets), budget_s, seed)
+    verifier = Verifier(subject_of(policy), options, told or (lambda _: None))
+    checks = [one for part in verifier.parts for one in verifier.check_part(part, names)]
+    checks += verifier.check_pairs() if PAIRS in names else []
+    said = {part: verifier.explored(part).counts for part in verifier.parts}
+    return Report(verifier.subject, tuple(checks), said, perf_counter() - begun)
 
 
-def _check_part(
-    part: Part, names: Iterable[str], examples: int, given: Any, seed: int, told: Told
-) -> tuple[list[Checked], Mapping[str, int], tuple[Shown, ...]]:
-    from ._explore import explore
+@define
+class Verifier:
+    """A policy under check; what its parts were tried on is kept, so that laws can be asked about one by one."""
 
-    told(f"exploring {part.label}")
-    is_rule = part.rule() is not None
-    explored = explore(part, examples=min(examples, OF_RULES) if is_rule else examples, given=given, seeded=seed)
-    once = [*explored.slow, *([one] for one in explored.telling[:ONCE])]
-    checks = list[Checked]()
-    concerned = [
-        law for name, law in LAWS.items() if name in names and law.concerns(part) and (law.of_rules or not is_rule)
-    ]
-    by_chance = False
-    for law in sorted(concerned, key=lambda law: law.name != CHANCE):
-        if not (by_chance and law.compares):
-            told(f"{law.name}: {part.label}")
-            traces = once if law.tried_once else explored.traces[: OF_HINTS if law.level == "hint" else None]
-            checks.append(check_law(law, part, traces))
-            by_chance = by_chance or (law.name == CHANCE and not checks[-1].holds)
-    return checks, explored.counts, (*explored.telling, *(trace[0] for trace in explored.traces[:50]))
+    subject: Subject
+    options: Options = Options()
+    told: Told = field(default=lambda _: None)
+    parts: tuple[Part, ...] = field(init=False)
+    _explored: "dict[Part, Explored]" = field(init=False, factory=dict["Part", "Explored"])
+
+    def __attrs_post_init__(self) -> None:
+        self.parts = parts_of(self.subject, secrets=self.options.secrets, budget_s=self.options.budget_s)
+
+    def explored(self, part: Part) -> "Explored":
+        """What a part is tried on."""
+        from ._explore import explore
+
+        if part not in self._explored:
+            self.told(f"exploring {part.label}")
+            options = self.options
+            examples = min(options.examples, OF_RULES) if part.rule() else options.examples
+            given = options.strategies.get(part.seam.name)
+            self._explored[part] = explore(part, examples=examples, given=given, seeded=options.seed)
+        return self._explored[part]
+
+    def check_part(self, part: Part, names: Iterable[str]) -> list[Checked]:
+        """Check these laws on a part; where it answers by chance, none that compares answers."""
+        checks, by_chance, is_rule = list[Checked](), False, part.rule() is not None
+        listed = [law for law in LAWS.values() if law.name in names and law.concerns(part)]
+        for law in sorted(listed, key=lambda law: law.name != CHANCE):
+            if (law.of_rules or not is_rule) and not (by_chance and law.compares):
+                self.told(f"{law.name}: {part.label}")
+                checks.append(_check(law, part, self.traces(law, part)))
+                by_chance = by_chance or (law.name == CHANCE and not checks[-1].holds)
+        return checks
+
+    def traces(self, law: KitLaw, part: Part) -> list[Trace]:
+        """What a law is tried on: a law that makes its own values on what was slow, and on one for each thing said."""
+        explored = self.explored(part)
+        if law.tried_once:
+            return [*explored.slow, *([one] for one in explored.telling[:ONCE])]
+        return list(explored.traces[: OF_HINTS if law.level == "hint" else None])
+
+    def check_pairs(self) -> list[Checked]:
+        """Try all pairs of rewriters of one seam, but those that answer by chance."""
+        steady = [part for part in self.parts if not part.is_gate and not self._by_chance(part)]
+        pairs = [(one, other) for one, other in combinations(steady, 2) if one.seam == other.seam]
+        return [_pair(one, other, (*self._values(one), *self._values(other))) for one, other in pairs]
+
+    def _by_chance(self, part: Part) -> bool:
+        law = LAWS[CHANCE]
+        return part.rule() is None and any(_breaks(law, part, trace) for trace in self.traces(law, part)[:ONCE])
+
+    def _values(self, part: Part) -> tuple[Shown, ...]:
+        explored = self.explored(part)
+        return (*explored.telling, *(trace[0] for trace in explored.traces[:50]))
 
 
-def check_law(law: KitLaw, part: Part, traces: Iterable[Trace]) -> Checked:
+def _check(law: KitLaw, part: Part, traces: Iterable[Trace]) -> Checked:
     """Check one law on these traces, and make the first that breaks it small."""
     begun, number = perf_counter(), 0
     for trace in traces:
@@ -148,15 +191,6 @@ def _breaks(law: KitLaw, part: Part, trace: Trace) -> bool:
         return False
 
 
-def _pairs(parts: Iterable[Part], values: Mapping[Part, tuple[Shown, ...]]) -> list[Checked]:
-    rewriters = [part for part in parts if not part.is_gate]
-    return [
-        _pair(one, other, (*values[one], *values[other]))
-        for one, other in combinations(rewriters, 2)
-        if one.seam == other.seam
-    ]
-
-
 def _pair(one: Part, other: Part, values: tuple[Shown, ...]) -> Checked:
     statement = " ".join((commutes_or_is_reported.__doc__ or "").split())
     begun = perf_counter()
@@ -170,9 +204,7 @@ def _pair(one: Part, other: Part, values: tuple[Shown, ...]) -> Checked:
     for number, shown in enumerate(values, 1):
         if differ(shown):
             least = shrink_shown(shown, differ)
-            again = differ(least)
-            remark = one.journal[-1] + ("" if again else NOT_EVERY_TIME)
-            return Checked(
-                PAIRS, statement, "report", one, False, number, perf_counter() - begun, remark, (least,), other
-            )
+            remark = one.journal[-1] + ("" if differ(least) else NOT_EVERY_TIME)
+            took = perf_counter() - begun
+            return Checked(PAIRS, statement, "report", one, False, number, took, remark, (least,), other)
     return Checked(PAIRS, statement, "report", one, True, len(values), perf_counter() - begun, other=other)

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from attrs import evolve
 
-from seamlaw import FrozenDict, FrozenList, freeze
+from seamlaw import FrozenDict, FrozenList, ToolCall, freeze
 
 from ._fields import fields_of
 from ._parts import Part, Shown, hear
@@ -87,14 +87,18 @@ def watched(shown: Shown, tick: Ticker) -> Shown:
 
 
 def asked_keys(part: Part, shown: Shown) -> set[str]:
-    """The keys that a fresh instance asks for when it is shown this."""
+    """The keys that a fresh instance asks for when it is shown this: of a call's arguments, those on top."""
     asked: set[str] = set()
+    top: list[object] = []
 
     def tick(name: str, container: object, given: tuple[Any, ...]) -> None:
-        if name in ("__getitem__", "get", "__contains__") and isinstance(container, dict):
+        on_top = not top or container is top[0]
+        if name in ("__getitem__", "get", "__contains__") and isinstance(container, dict) and on_top:
             asked.update(key for key in given[:1] if isinstance(key, str))
 
-    hear(part, part.fresh(), watched(shown, tick))
+    twin = watched(shown, tick)
+    top += [twin.value.arguments] if isinstance(twin.value, ToolCall) else []
+    hear(part, part.fresh(), twin)
     return asked
 
 

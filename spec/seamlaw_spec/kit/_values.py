@@ -76,7 +76,7 @@ class Maker:
         return made
 
     def _key(self) -> SearchStrategy[str]:
-        return st.sampled_from([*self.keys, "other", *self.secrets])
+        return st.sampled_from([*dict.fromkeys((*self.keys, *list(self.found.keys)[:20], "other", *self.secrets))])
 
     def name(self, part: Part) -> SearchStrategy[str]:
         """Names of tools: those that the filter lets through, those that the code names, others."""

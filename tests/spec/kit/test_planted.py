@@ -9,8 +9,8 @@ from seamlaw import Block, Replace, ToolCall, block, gate, replace, rewriter
 from seamlaw_spec.kit import _explore, _faults, _parts, _shrink, check
 from seamlaw_spec.kit import _twins as twins
 from seamlaw_spec.kit._constants import Constants
+from seamlaw_spec.kit._laws import values
 from seamlaw_spec.kit._plain import Twin
-from seamlaw_spec.kit.laws import values
 
 
 def swallows(call: ToolCall) -> Block | None:
