@@ -95,6 +95,7 @@ class Subject:
     fresh: Callable[[], Interceptors]
     code: str = "policy"
     is_factory: bool = True
+    imports: str = ""  # what a test must import for the code
 
     def part(self, seam: Seam[Any], at: int) -> Callable[[], Interceptor]:
         """What makes a fresh instance of what stands at this place; it is copied where there is no factory."""

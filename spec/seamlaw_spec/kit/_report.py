@@ -38,6 +38,7 @@ def as_test(checked: Checked) -> str:
     given = shown[0] if pair else f"[{', '.join(shown)}]"
     lines = [
         f"from seamlaw import {', '.join(kinds)}" if kinds else "",
+        checked.part.subject.imports,
         f"from seamlaw_spec.kit import Shown, part_of, {checked.law}",
         "",
         "",
@@ -47,7 +48,7 @@ def as_test(checked: Checked) -> str:
         f"    other = {_part(checked.other)}" if checked.other else "",
         f"    assert {checked.law}({parts}{given})",
     ]
-    return "\n".join(line for at, line in enumerate(lines) if line or at in (2, 3))
+    return "\n".join(line for at, line in enumerate(lines) if line or at in (3, 4))
 
 
 def _part(part: Part) -> str:

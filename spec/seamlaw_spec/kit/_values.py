@@ -119,7 +119,8 @@ class Maker:
     def scope(self, part: Part) -> SearchStrategy[Scope]:
         """Who is calling: nobody known, or somebody that the policy knows."""
         asked = part.fresh()
-        if not (asked.takes.scoped(1 + len(part.seam.beside)) or asked.agents.patterns):
+        takes_scope = asked.takes.scope or asked.takes.count == 2 + len(part.seam.beside)
+        if not (takes_scope or asked.agents.patterns):
             return st.just(Scope())
         who = st.none() | st.sampled_from([*self.found.agents, *list(self.found.texts)[:20], "main"])
         given = named_by(asked.agents)
