@@ -43,17 +43,21 @@ class Hostile:
         return PER_CHARACTER * (self.parts + 1) * (_size(self.value) + 20)
 
 
-def work(rule: Rule, call: ToolCall) -> int:
-    """How many instructions a rule takes to judge a call."""
+def work(rule: Rule, call: ToolCall, enough: int) -> int:
+    """How many instructions a rule takes to judge a call; it is stopped at one more than enough."""
 
     def judge() -> None:
         with suppress(Mismatch):
             rule(call)
 
-    return steps(judge)
+    return steps(judge, enough)
 
 
-def steps(function: Callable[[], object]) -> int:
+class _TooMuch(BaseException):
+    """It is no use to go on."""
+
+
+def steps(function: Callable[[], object], enough: int) -> int:
     """How many instructions run until a function answers; what built-in functions do inside does not count."""
     count, before = 0, sys.gettrace()
 
@@ -61,11 +65,15 @@ def steps(function: Callable[[], object]) -> int:
         nonlocal count
         frame.f_trace_opcodes = True
         count += event == "opcode"
+        if count > enough:
+            raise _TooMuch
         return trace
 
     sys.settrace(trace)
     try:
         function()
+    except _TooMuch:
+        pass
     finally:
         sys.settrace(before)
     return count

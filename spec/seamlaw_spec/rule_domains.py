@@ -85,13 +85,8 @@ class Rulebook:
         return Scope(agent=self.agent)
 
 
-_KINDS: Mapping[type[Any], str] = {
-    type(None): "null",
-    bool: "boolean",
-    int: "number",
-    float: "number",
-    str: "string",
-}
+_NUMBERS = {bool: "boolean", int: "number", float: "number"}
+_KINDS: Mapping[type[Any], str] = {type(None): "null", str: "string", **_NUMBERS}
 
 
 def kind(value: object) -> str:
@@ -155,17 +150,16 @@ def _any(met: Any, operand: Any) -> bool:
 def _contains(met: Any, operand: Any) -> bool:
     if isinstance(met, str):
         return any(met[at : at + len(operand)] == operand for at in range(len(met) - len(operand) + 1))
-    return any(_same(item, operand) for item in met)
+    return any(same_json(item, operand) for item in met)
 
 
-def _same(met: Any, operand: Any) -> bool:
-    """Whether two values are the same; numbers, where they do not stand inside others, just by their value."""
-    return bool(met == operand) if kind(met) == kind(operand) == "number" else same_json(met, operand)
+_SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]*:")  # of a URL, or a drive
 
 
 def _under(met: str, operand: str) -> bool:
     """Whether a path leads to a place inside a folder, walking it name by name."""
-    if met[:1] == "~" or "\0" in met or "\\" in met or (met[:1] == "/") != (operand[:1] == "/"):
+    odd = met == "" or met[:1] == "~" or "\0" in met or "\\" in met or met != met.strip() or _SCHEME.match(met)
+    if odd or (met[:1] == "/") != (operand[:1] == "/"):
         raise Doubt
     walked, root = _walk(met), _walk(operand)
     return walked[: len(root)] == root and ".." not in walked[len(root) :]
@@ -190,8 +184,8 @@ def searched(pattern: str, text: str) -> bool:
 
 
 _TELLS: Mapping[str, Callable[[Any, Any], object]] = {
-    "equals": _same,
-    "one_of": lambda met, operand: any(_same(met, item) for item in operand),
+    "equals": same_json,
+    "one_of": lambda met, operand: any(same_json(met, item) for item in operand),
     "starts_with": lambda met, operand: met[: len(operand)] == operand,
     "ends_with": lambda met, operand: met[max(0, len(met) - len(operand)) :] == operand,
     "contains": _contains,

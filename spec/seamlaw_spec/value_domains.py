@@ -5,7 +5,7 @@ the steps of ECMAScript's Number::toString, strings character by character, keys
 """
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, TypeGuard
@@ -23,6 +23,7 @@ __all__ = [
     "numbers_in",
     "reordered",
     "same_json",
+    "spelled_alike",
     "text_of",
     "units",
 ]
@@ -64,24 +65,28 @@ def is_array(value: object) -> TypeGuard[list[Any]]:
     return isinstance(value, list)
 
 
-def same_json(a: Any, b: Any) -> bool:
-    """Whether two values are the same JSON: numbers by their exact value, objects whatever their order.
-
-    But for one kind of pair: a double past 2^53 that RFC 8785 spells with digits that are not its own is told apart
-    from the integer that it equals.
-    """
+def same_json(a: Any, b: Any, alike: Callable[[Any, Any], bool] | None = None) -> bool:
+    """Whether two values are the same JSON: numbers by their exact value (or if `alike`), objects in any order."""
     if isinstance(a, bool) or isinstance(b, bool) or a is None or b is None:
         return type(a) is type(b) and a == b
     if isinstance(a, int | float) and isinstance(b, int | float):
-        return Fraction(a) == Fraction(b) and (type(a) is type(b) or _spelled_alike(a) == _spelled_alike(b))
+        return alike(a, b) if alike else Fraction(a) == Fraction(b)
     if is_object(a) and is_object(b):
-        return sorted(a) == sorted(b) and all(same_json(a[key], b[key]) for key in a)
+        return sorted(a) == sorted(b) and all(same_json(a[key], b[key], alike) for key in a)
     if is_array(a) and is_array(b):
-        return len(a) == len(b) and all(map(same_json, a, b))
+        return len(a) == len(b) and all(same_json(*pair, alike) for pair in zip(a, b, strict=True))
     return type(a) is type(b) and a == b
 
 
-def _spelled_alike(number: Any) -> str:
+def spelled_alike(a: Any, b: Any) -> bool:
+    """Whether two numbers are equal and, where one is a double and one an integer, RFC 8785 spells them alike.
+
+    Past 2^53 a double is spelled by the fewest digits that tell it, which need not be those of the integer it equals.
+    """
+    return Fraction(a) == Fraction(b) and (type(a) is type(b) or _spelled(a) == _spelled(b))
+
+
+def _spelled(number: Any) -> str:
     return number_text(number) if isinstance(number, float) else str(number)
 
 

@@ -109,13 +109,6 @@ CHANGES: dict[str, tuple[Callable[[], str], Callable[[], str]]] = {
     "an attribute of a function": (lambda: of(_with_attribute(5)), lambda: of(_with_attribute(50))),
     "an attribute of a module made by hand": (lambda: of(_by_module(5)), lambda: of(_by_module(50))),
 }
-UNSEEN = {
-    "a subclass of int": "the state of an object is read from its __dict__, and then the number is not",
-    "what a defaultdict makes": "of a subclass of dict, the items, the class and its __dict__ are read",
-    "whether a parameter is the scope": "names of parameters are not read, but `scope` decides what is passed",
-    "an attribute of a function": "what a function is given beside its code is not read",
-    "an attribute of a module made by hand": "a module without a file counts as the standard library's",
-}
 
 
 def _with_attribute(limit: int) -> Callable[..., Any]:
@@ -130,20 +123,11 @@ def _by_module(limit: int) -> Callable[..., Any]:
     return source("def p(call): return call.arguments['n'] < settings.limit", settings=module)
 
 
-@pytest.mark.parametrize("what", set(CHANGES) - set(UNSEEN))
+@pytest.mark.parametrize("what", CHANGES)
 def test_the_hash_sees(what: str) -> None:
     """Two policies that differ in this, and so can decide differently, have different hashes."""
     before, after = CHANGES[what]
     assert before() == before()
-    assert before() != after()
-
-
-@pytest.mark.parametrize(
-    "what", [pytest.param(what, marks=pytest.mark.xfail(reason=why)) for what, why in UNSEEN.items()]
-)
-def test_the_hash_should_see(what: str) -> None:
-    """Two policies that differ in this can decide differently, so their hashes should differ."""
-    before, after = CHANGES[what]
     assert before() != after()
 
 
@@ -197,7 +181,6 @@ def test_the_hash_does_not_see(what: str) -> None:
     assert before() == after()
 
 
-@pytest.mark.xfail(reason="a path keeps what it has computed, among that its hash, in slots that are read as its state")
 def test_using_a_path_changes_no_hash() -> None:
     """Comparing with a path leaves the policy as it was."""
     path = Path("/srv/a")
@@ -219,7 +202,7 @@ from seamlaw_spec.policy_recipes import Recipe, compiled
 names = {"alpha", "beta", "gamma", "delta"}
 condition = lambda call: call.name in names and re.compile("x+") and Fraction(1, 2)
 bound = Policy("a").require(condition, reason="r")
-bound = Policy("a").require(lambda call: call.name in names and re.compile("x+") and Fraction(1, 2), reason="r")
+code = compiled("p", "def p(call): return call.name in {'alpha', 'beta', 'gamma'} or call.name in NAMES", NAMES=names)
 made = AgentScoped(bound & ~Policy("b").require(code, reason="r"), names)
 print((made | Recipe(constant=frozenset(names), operator="in", bound_to_object=names).build()).policy_hash)
 """

@@ -75,7 +75,8 @@ def every_failure_is_reported(first: list[Token], second: list[Token], third: li
     Each stands there once, in order, under the name of the gate that its policy is.
     """
     trees = [read(tokens) for tokens in (first, second, third)]
-    judges = [policy(tree).as_gate() for tree in trees]
+    required = policy(read([Token.QUIET]))  # a gate requires something: here what passes, whatever stands beside it
+    judges = [(policy(tree) & required).as_gate() for tree in trees]
     log = decide(Interceptors(tool_call=tuple(judges)), TOOL_CALL, CALL, scope=CALLER).log
     due = [(judge.name, reason) for judge, tree in zip(judges, trees, strict=True) for reason in failures(tree, "pre")]
     told = iter([(entry.interceptor, entry.reason) for entry in log if entry.level is not Level.NOTE])

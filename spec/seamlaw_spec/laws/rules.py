@@ -92,7 +92,7 @@ def rules_take_linear_time(hostile: Hostile) -> bool:
 
     Work is counted in instructions of the interpreter, so that the law says the same on every machine.
     """
-    return work(hostile.rule, hostile.call) <= hostile.bound
+    return work(hostile.rule, hostile.call, hostile.bound) <= hostile.bound
 
 
 @law(by="HCP")

@@ -16,6 +16,7 @@ from seamlaw_spec.value_domains import (
     numbers_in,
     reordered,
     same_json,
+    spelled_alike,
     text_of,
 )
 
@@ -68,11 +69,12 @@ def _shares_containers(thawed: Any, value: Any) -> bool:
 def digest_is_canonical(twins: Twins) -> bool:
     """Two values have the same digest iff they are the same JSON: key order does not count, an absent key does.
 
-    Numbers are the same by their exact value. The text behind the digest is that of RFC 8785 wherever every number
-    is a double; a frozen value has the digest of its plain form.
+    Numbers are the same by their exact value, but that past 2^53 an integer and a double are only where RFC 8785 spells
+    them alike. The text behind the digest is that of RFC 8785 wherever every number is a double or within 2^53; a
+    frozen value has the digest of its plain form.
     """
     one, other = twins.one, twins.other
-    same = same_json(one, other)
+    same = same_json(one, other, spelled_alike)
     exact = all(abs(number) <= SAFE or isinstance(number, float) for number in numbers_in(one))
     return (
         (digest(one) == digest(other)) is same

@@ -51,13 +51,22 @@ PARTS: dict[str, SearchStrategy[Any]] = {
 RECIPES: SearchStrategy[Recipe] = st.builds(Recipe, **PARTS)
 
 
+BASES = (
+    Recipe(),
+    Recipe(junction="&", activated_by="send", target=None, timeout_s=None),
+    Recipe(junction="|", swapped=True, role="clerk", target=None, timeout_s=None),
+    Recipe(
+        constant=frozenset({"a", "b"}), operator="in", negated=True, on_fail="block", bound_by_closure=[1, {"a": 0}]
+    ),
+)
+
+
 @st.composite
 def _edits(draw: st.DrawFn) -> Edit:
-    before = draw(st.just(Recipe()) | RECIPES)
-    after = before
-    for part in draw(st.lists(st.sampled_from(list(PARTS)), max_size=2)):
-        after = evolve(after, **{part: draw(PARTS[part])})
-    return Edit(before, evolve(after, dressing=draw(DRESSINGS)))
+    """One part changed, or none, and the dressing."""
+    before = draw(st.sampled_from(BASES))
+    part = draw(st.sampled_from([*PARTS, "junction", "junction", "on_fail"]))  # these are seen in few of the bases
+    return Edit(before, evolve(before, **{part: draw(PARTS[part]), "dressing": draw(DRESSINGS)}))
 
 
 register(Recipe, RECIPES)

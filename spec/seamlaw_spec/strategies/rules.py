@@ -1,10 +1,12 @@
 """Rules as documents, the calls they meet, and texts made to be slow."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
 
 from seamlaw_spec.counted_work import Hostile
+from seamlaw_spec.rule_cases import PROBES
 from seamlaw_spec.rule_domains import ABSENT, Filling, Probe, Rulebook
 
 from ._lookup import register
@@ -12,9 +14,9 @@ from .values import JSON, NUMBERS, SCALARS
 
 KINDS = ["null", "boolean", "number", "string", "array", "object"]
 SOME_TEXT = st.text(st.sampled_from("ab/.-_ \n"), min_size=1, max_size=5) | st.sampled_from(["é", "ß", "~", "\0", "\\"])
-PATHS = st.lists(st.sampled_from(["a", "b", "..", ".", "", "a-b", "~", "a\\b", "\0"]), min_size=1, max_size=5).map(
-    "/".join
-)
+PATHS = st.lists(
+    st.sampled_from(["a", "b", "..", ".", "", "a-b", "~", "a\\b", "\0", "c:", " ", "a "]), min_size=1, max_size=5
+).map("/".join)
 ROOTS = st.sampled_from(["/", "/a", "/a/b", "a", "a/b", ".", "/a/../b", "//a", "a/./b", "/a/"])
 CHARACTERS = [*"abA_0", " ", "\n", "é", "-"]
 
@@ -61,11 +63,22 @@ SIMPLE: dict[str, st.SearchStrategy[Any]] = {
     "type_is": st.sampled_from(KINDS),
     "length": st.integers(0, 4),
 }
-TESTS: st.SearchStrategy[tuple[str, Any]] = st.recursive(
-    st.sampled_from(sorted(SIMPLE)).flatmap(lambda name: st.tuples(st.just(name), SIMPLE[name])),
-    lambda inner: st.tuples(st.sampled_from(["any", "not", "length"]), inner.map(lambda test: dict([test]))),
-    max_leaves=3,
+Tests: TypeAlias = st.SearchStrategy[tuple[str, Any]]
+
+
+def _some_of(operators: Mapping[str, st.SearchStrategy[Any]]) -> Tests:
+    return st.sampled_from(sorted(operators)).flatmap(lambda name: st.tuples(st.just(name), operators[name]))
+
+
+def _nested(names: list[str], inner: Tests) -> Tests:
+    return st.tuples(st.sampled_from(names), inner.map(lambda test: dict([test])))
+
+
+OF_NUMBERS = _some_of(
+    {name: SIMPLE[name] for name in ("less", "greater")} | {"equals": NUMBERS, "one_of": st.lists(NUMBERS, min_size=1)}
 )
+OF_LENGTH = _nested(["length"], OF_NUMBERS | _nested(["not"], OF_NUMBERS))
+TESTS: Tests = st.recursive(_some_of(SIMPLE) | OF_LENGTH, lambda inner: _nested(["any", "not"], inner), max_leaves=3)
 
 
 def _met_by(test: tuple[str, Any]) -> st.SearchStrategy[Any]:
@@ -171,7 +184,11 @@ HOSTILE_VALUES = st.builds(
     _hostile_value, st.sampled_from(SLOW_TESTS), SLOW_TEXTS | st.lists(SLOW_TEXTS, max_size=6) | SLOW_VALUES
 )
 
-register(Probe, TESTS.flatmap(lambda test: st.builds(Probe, st.just(test[0]), st.just(test[1]), _met_by(test))))
+register(
+    Probe,
+    st.sampled_from(PROBES)
+    | TESTS.flatmap(lambda test: st.builds(Probe, st.just(test[0]), st.just(test[1]), _met_by(test))),
+)
 register(Rulebook, _rulebooks())
 register(Filling, st.builds(Filling, POINTERS, JSON, ARGUMENTS))
 register(Hostile, HOSTILE_PATTERNS | HOSTILE_VALUES)

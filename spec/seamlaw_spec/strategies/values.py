@@ -1,6 +1,7 @@
 """JSON values, twins of them, and values with something bad planted inside."""
 
 import math
+from decimal import Decimal
 from typing import Any
 
 from hypothesis import strategies as st
@@ -116,7 +117,20 @@ def _planted(draw: st.DrawFn) -> Planted:
 
 
 register(Plain, st.builds(Plain, JSON | DEEP))
-register(Twins, JSON.flatmap(lambda value: st.builds(Twins, st.just(value), _nearly(value) | JSON)))
+
+
+def _of_numbers(number: float) -> st.SearchStrategy[Twins]:
+    """A number past 2^53 beside its neighbours, the double nearest to it, and the integer that this is spelled as."""
+    double = float(number)
+    beside = [int(number), int(number) + 1, int(number) - 1, double, int(double), int(Decimal(repr(double)))]
+    return st.builds(Twins, st.sampled_from(beside), st.sampled_from(beside))
+
+
+LARGE = st.integers(53, 80).flatmap(lambda n: st.integers(-3, 3).map(lambda by: 2**n + by)) | st.integers(2**53, 2**70)
+register(
+    Twins,
+    JSON.flatmap(lambda value: st.builds(Twins, st.just(value), _nearly(value) | JSON)) | LARGE.flatmap(_of_numbers),
+)
 
 
 def _too_deep(levels: int) -> Planted:
