@@ -125,7 +125,7 @@ SIGNATURES: dict[str, str] = {
         "target=None, timeout_s=None, hook='pre')"
     ),
     "Policy.active_when": "(self, predicate)",
-    "Policy.as_gate": "(self)",
+    "Policy.as_gate": "(self, *, tools=(), agents=())",
     "AgentScoped": "(policy, roles)",
     "Plan.at": "(self, seam)",
 }

@@ -86,6 +86,13 @@ def test_granting_and_refusing_are_data() -> None:
     assert refuse(one, by="me", reason="too dear") == Answered(one, False, "me", "too dear")
 
 
+@pytest.mark.parametrize("make", [grant, refuse])
+def test_an_answer_is_neither_true_nor_false(make: Any) -> None:
+    """A refusal would be true, as every object is."""
+    with pytest.raises(TypeError, match="granted"):
+        bool(make(asked().asks[0]))
+
+
 def test_all_granted_proceeds_with_the_very_value() -> None:
     """The log stays, the asks are gone."""
     outcome = asked()

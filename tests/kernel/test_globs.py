@@ -76,6 +76,13 @@ def test_what_is_no_glob_is_refused_with_its_place(wrong: str) -> None:
         admitted(["fine", wrong])
 
 
+@pytest.mark.parametrize("empty", list[Any]([[], set(), frozenset()]), ids=str)
+def test_a_list_of_no_globs_is_refused(empty: Any) -> None:
+    """It would be for all where none was meant."""
+    with pytest.raises(InvalidInterceptor, match="must not be empty; leave it out for all"):
+        admitted(empty)
+
+
 def test_a_range_that_runs_backwards_is_refused() -> None:
     """It would match nothing, in silence."""
     for wrong in ("[z-a]", "x[0-9z-a]*"):

@@ -10,6 +10,7 @@ import pytest
 from seamlaw import (
     TOOL_CALL,
     AgentScoped,
+    Interceptors,
     InvalidInterceptor,
     Policy,
     Result,
@@ -94,8 +95,30 @@ def test_a_scoped_policy_needs_roles(roles: Any) -> None:
         AgentScoped(Policy("p"), roles)
 
 
-@pytest.mark.parametrize("policy", [holds, None, Policy("p").as_gate()], ids=lambda it: type(it).__name__)
+NO_POLICY: list[Any] = [holds, None, Policy("p").require(holds).as_gate()]
+
+
+@pytest.mark.parametrize("policy", NO_POLICY, ids=["function", "None", "gate"])
 def test_only_a_policy_is_scoped(policy: Any) -> None:
     """What is none is refused where it is written."""
     with pytest.raises(TypeError):
         AgentScoped(policy, "r")
+
+
+EMPTY: list[Any] = [Policy("p"), ~Policy("p"), Policy("p") & Policy("q"), AgentScoped(Policy("p"), "r")]
+
+
+@pytest.mark.parametrize("policy", EMPTY)
+def test_a_policy_that_requires_nothing_is_no_gate(policy: Any) -> None:
+    """Whoever forgot that `require` gives back a new one is told."""
+    for make in (policy.as_gate, policy.interceptors):
+        with pytest.raises(InvalidInterceptor, match="requires nothing"):
+            make()
+
+
+def test_a_gate_of_a_policy_may_be_for_tools_and_agents() -> None:
+    """As every gate."""
+    judge = Policy("p").require(fails).as_gate(tools="ba*", agents="a")
+    for name, agent, proceeds in (("bash", "a", False), ("ls", "a", True), ("bash", "b", True), ("bash", None, False)):
+        outcome = decide(Interceptors(tool_call=[judge]), TOOL_CALL, ToolCall("1", name), scope=Scope(agent=agent))
+        assert outcome.proceeds is proceeds

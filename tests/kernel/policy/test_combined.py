@@ -175,6 +175,8 @@ def test_the_decisions_of_an_evaluation_are_those_of_the_gate() -> None:
     noting = Policy("m").require(lambda call: False, on_fail="note", reason="m", severity="high")
     evaluation = (POLICIES[F] & noting).evaluate("pre", CALL)
     assert evaluation.decisions() == (Block("f", Severity.MEDIUM), Note("m", Severity.HIGH))
+    with pytest.raises(TypeError, match="result"):
+        bool(evaluation)
     assert [finding.source for finding in (*evaluation.failures, *evaluation.notes)] == ["f", "m"]
 
 

@@ -210,6 +210,15 @@ def test_unknown_fields_of_a_message_are_kept() -> None:
     assert evolve(message, content="ho").extra == {"refusal": None, "audio": {"id": "x"}}
 
 
+def test_no_value_is_made_a_second_time_in_place() -> None:
+    """Calling its `__init__` again would be a way to change it."""
+    call: Any = ToolCall("1", "ls")
+    for given in (["1", "rm"], []):
+        with pytest.raises(TypeError, match="ToolCall is immutable: make another one"):
+            call.__init__(*given)
+    assert call == ToolCall("1", "ls")
+
+
 def test_no_value_can_be_derived_from() -> None:
     """A class of somebody's own could lie about its fields."""
     for kind in (ToolCall, ToolResult, Message, ProviderRequest, MemoryItem):
