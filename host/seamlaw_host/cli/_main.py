@@ -5,6 +5,7 @@ import sys
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
+from typing import TextIO
 
 import click
 
@@ -14,6 +15,7 @@ COMMANDS = {  # each is the `command` of a module beside this one, imported when
     "replay": "_replay",
     "decide": "_decide",
     "explain": "_explain",
+    "verify": "_verify",
 }
 INTERRUPTED, PIPE_CLOSED = 130, 141  # what a shell tells of SIGINT and SIGPIPE
 
@@ -66,6 +68,8 @@ class Commands(click.Group):
             if refused is None:
                 raise
             raise refused from error
+        except BaseException as left:  # its text may be an argument, and to go on was not its wish
+            raise Refused(f"{type(left).__name__} stopped it; what was not told was not decided") from None
 
 
 def _refused(error: Exception) -> Refused | None:
@@ -90,7 +94,7 @@ Try it:
 \b
 Exit codes:
   0  done
-  1  something in the session could not be read
+  1  something in the session could not be read, or there is no call in it
   2  usage: a bad option, policy or session
   3  a person must be asked (decide)
   4  denied by policy (decide, replay --fail-on-deny)
@@ -110,6 +114,10 @@ def seamlaw() -> None:
 
 def main() -> None:
     """Run the command line; what a terminal's encoding cannot show is escaped."""
+    stdout: TextIO | None = sys.stdout
+    if stdout is None:  # what Python has for a stream that was closed when it began
+        click.echo("seamlaw: standard output is closed; nothing was decided", err=True)
+        sys.exit(PIPE_CLOSED)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
