@@ -10,8 +10,8 @@ from functools import partial
 from attrs import frozen
 
 from . import _replays, _solvers
-from ._prove import theories_of
 from .extraction import extract
+from .theories import theory_of
 
 __all__ = ["NON_LAWS", "NonLaw"]
 
@@ -30,7 +30,7 @@ class NonLaw:
 
     def query(self) -> str:
         """Write the search for a counterexample."""
-        theory, _ = theories_of(extract())[self.theory]
+        theory, _ = theory_of(self.theory, extract())
         return f"{theory.executable}\n; no law: {self.name}\n{self.counterexample}\n"
 
     def refuted(self) -> bool:

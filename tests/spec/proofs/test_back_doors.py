@@ -79,7 +79,7 @@ BACK_DOORS: dict[str, tuple[str, str, str, str]] = {
     ),
     "the last mismatch": ("token runs", "all_hold", "unknown = unknown or mismatch", "unknown = mismatch"),
     "the last bundle": ("token runs", "merge", "return contributing[0] if", "return bundles[-1] if"),
-    "one answer for two asks": ("token runs", "settle", "unused.remove(refusal or mine[0])", "mine.remove(mine[0])"),
+    "an answer to another ask": ("token runs", "settle", "in unused if covers(answer, ask)]", "in unused]"),
     "gates before the chain": (
         "token runs",
         "ordered",
@@ -98,7 +98,7 @@ def test_a_back_door_is_found_by_its_layer(name: str, planted: Planted) -> None:
     """The layer that is named finds it, and says in which function."""
     layer, function, old, new = BACK_DOORS[name]
     with pytest.raises(NotExtracted) as found:
-        extract(SHIPPED.but(**{function: planted(function, old, new)}))
+        extract(SHIPPED.but(**{function: planted(function, old, new)})).hold([function])
     assert found.value.layer == layer, str(found.value)
 
 
@@ -157,4 +157,4 @@ def _by_the_thread(*_: object) -> bool:
 def test_what_is_called_and_not_looked_at_is_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A filter that decides by the thread is not found here: to a proof it is an oracle, and knows no threads."""
     monkeypatch.setattr(Interceptor, "matches", _by_the_thread)
-    assert extract(SHIPPED.but()).runs == extract().runs
+    assert extract(SHIPPED.but()).hold(["asking"]) == extract().hold(["asking"])

@@ -4,24 +4,22 @@ import pytest
 
 from seamlaw_spec.proofs import NON_LAWS
 from seamlaw_spec.proofs import _solvers as solvers
-from seamlaw_spec.proofs._prove import theories_of
 from seamlaw_spec.proofs.extraction import extract
 from seamlaw_spec.proofs.extraction._forks import Fork, Forks, paths
-
-THEORIES = ("seam", "kept", "bundles", "asks", "policies", "rules")
+from seamlaw_spec.proofs.theories import THEORIES, theory_of
 
 
 @pytest.mark.parametrize("name", THEORIES)
 def test_the_definitions_have_a_model(name: str) -> None:
     """z3 finds one, with the recursions written as functions that it executes, and what is assumed of oracles."""
-    theory, _ = theories_of(extract())[name]
+    theory, _ = theory_of(name, extract())
     assert solvers.z3("\n".join((theory.executable, *theory.oracles)), models=True) == "sat"
 
 
 @pytest.mark.parametrize("name", THEORIES)
 def test_false_is_not_provable(name: str) -> None:
     """From all axioms and all claims of a theory together, no solver derives a contradiction."""
-    theory, claims = theories_of(extract())[name]
+    theory, claims = theory_of(name, extract())
     everything = "\n".join((*theory.text(), *(claim.lemma for claim in claims)))
     assert solvers.z3(everything) != "unsat"
     assert solvers.cvc5(everything) != "unsat"
@@ -30,7 +28,7 @@ def test_false_is_not_provable(name: str) -> None:
 @pytest.mark.parametrize("name", THEORIES)
 def test_premises_can_be_met(name: str) -> None:
     """For every claim with a premise z3 finds something that meets it."""
-    theory, claims = theories_of(extract())[name]
+    theory, claims = theory_of(name, extract())
     for claim in claims:
         if claim.given != "true":
             assert solvers.z3(theory.premise(claim), models=True) == "sat", claim.name
@@ -40,7 +38,7 @@ def test_premises_can_be_met(name: str) -> None:
 def test_what_is_no_law_is_refuted(name: str) -> None:
     """z3 finds a counterexample, in the model that the laws are proved in; the axioms alone do not exclude it."""
     non_law = NON_LAWS[name]
-    _, claims = theories_of(extract())[non_law.theory]
+    _, claims = theory_of(non_law.theory, extract())
     assert non_law.refuted()
     assert set(non_law.repaired_by) <= {claim.name for claim in claims}
 

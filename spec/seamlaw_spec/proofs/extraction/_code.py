@@ -63,6 +63,8 @@ def _of_code(function: Any, form: Form) -> Iterator[str]:
         for step in dis.get_instructions(code):
             argument = cast(object, step.argval)
             stored = cast("tuple[object, ...]", argument) if isinstance(argument, tuple) else (argument,)
+            if step.opname == "STORE_FAST_LOAD_FAST":  # two steps in one, from 3.13 on
+                stored = stored[:1]
             if step.opname.startswith(REGISTERS):
                 yield from (f"stores {one}" for one in stored if one not in form.registers and _is_stored(one))
             elif step.opname.startswith(FORBIDDEN):

@@ -1,10 +1,9 @@
-"""The model: what was extracted from the shipped functions, all of it found to be of the form that is described."""
+"""The model: what is extracted from the shipped functions, each piece when a proof first needs it."""
 
-from collections.abc import Callable, Mapping
-from functools import cache, partial
-from types import MappingProxyType
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, cached_property, partial
 
-from attrs import frozen
+from attrs import field, frozen
 
 from seamlaw import Level, Result, Verdict
 
@@ -15,85 +14,125 @@ from ._forms import FORMS
 from ._opaque import Looked, NotExtracted
 from ._shapes import Row, Shape, step_table
 from ._shipped import SHIPPED, Shipped
-from ._tables import Grade, Rank, join_table, level_table, outranks_table, result_tables, verdict_table
+from ._tables import Grade, Rank, join_table, level_table, negation_table, outranks_table, result_tables, verdict_table
 
 __all__ = ["Model", "extract"]
 
+PIECES = {  # of what is looked at, that which becomes a table
+    "step": "steps",
+    "consult": "consults",
+    "level": "grades",
+    "severity": "grades",
+    "outranks": "outranks",
+    "joins": "joins",
+    "verdicts": "verdicts",
+    "tables": "results",
+    "negation": "negation",
+}
 
-@frozen(eq=False)
+
+@frozen(eq=False, slots=False)
 class Model:
-    """The tables of which the solvers' definitions are made, and how many runs held each loop to its axioms."""
+    """The tables of which the solvers' definitions are made, and the runs that hold each loop to its axioms.
 
-    steps: tuple[Row, ...]
-    consults: Table
-    grades: Mapping[Shape, Grade]
-    outranks: frozenset[tuple[Rank, Rank]]
-    joins: Mapping[tuple[Level, Level], Level]
-    verdicts: Mapping[Level, Verdict]
-    and_: Mapping[tuple[Result, Result], Result]
-    or_: Mapping[tuple[Result, Result], Result]
-    not_: Mapping[Result, Result]
-    runs: Mapping[str, int]
+    Whatever is asked of it raises `NotExtracted` where a shipped function is not of the form that is described.
+    """
+
+    shipped: Shipped
+    _held: dict[str, int] = field(factory=dict[str, int], init=False)
+
+    def hold(self, names: Iterable[str]) -> int:
+        """Hold functions to their forms, and loops to their axioms; gives the number of runs."""
+        for name in names:
+            if name not in self._held:
+                try:
+                    self._held[name] = self._hold(name)
+                except Looked as looked:
+                    raise NotExtracted("token runs", name, f"looks into a payload ({looked})") from None
+        return sum(self._held[name] for name in names)
+
+    def _hold(self, name: str) -> int:
+        if name in FORMS:
+            check(name, self.shipped.functions[name], FORMS[name])
+        if name in PIECES:
+            getattr(self, PIECES[name])
+        return sum(run() for run in _runs(self).get(name, ()))
+
+    @cached_property
+    def steps(self) -> tuple[Row, ...]:
+        """What `step` does with each shape."""
+        return step_table(self.shipped.functions["step"])
+
+    @cached_property
+    def consults(self) -> Table:
+        """What `consult` makes of each deed."""
+        return consult_table(self.shipped.functions["consult"])
+
+    @cached_property
+    def grades(self) -> Mapping[Shape, Grade]:
+        """What an entry of each shape ranks as."""
+        return level_table(self.shipped.functions["level"], self.shipped.functions["severity"])
+
+    @cached_property
+    def outranks(self) -> frozenset[tuple[Rank, Rank]]:
+        """What outranks what."""
+        return outranks_table(self.shipped.functions["outranks"])
+
+    @cached_property
+    def joins(self) -> Mapping[tuple[Level, Level], Level]:
+        """`JOIN`."""
+        return join_table(self.shipped.joins)
+
+    @cached_property
+    def verdicts(self) -> Mapping[Level, Verdict]:
+        """`VERDICTS`."""
+        return verdict_table(self.shipped.verdicts)
+
+    @cached_property
+    def results(self) -> tuple[Mapping[tuple[Result, Result], Result], ...]:
+        """`AND` and `OR`."""
+        return result_tables(self.shipped.tables)
+
+    @cached_property
+    def negation(self) -> Mapping[Result, Result]:
+        """`NOT`."""
+        return negation_table(self.shipped.negation)
 
 
 def extract(shipped: Shipped = SHIPPED) -> Model:
-    """Extract the model; raises `NotExtracted`, naming the layer that finds a function to be of another form."""
-    return _shipped_model() if shipped is SHIPPED else _extract(shipped)
+    """Give the model of what is shipped; of the kernel itself there is one in a process."""
+    return _model_of_the_kernel() if shipped is SHIPPED else Model(shipped)
 
 
 @cache
-def _shipped_model() -> Model:
-    return _extract(SHIPPED)
+def _model_of_the_kernel() -> Model:
+    return Model(SHIPPED)
 
 
-def _extract(shipped: Shipped) -> Model:
-    try:
-        return _extracted(shipped)
-    except Looked as looked:
-        raise NotExtracted("token runs", "a loop", f"looks into a payload ({looked})") from None
-
-
-def _extracted(shipped: Shipped) -> Model:
-    for name, form in FORMS.items():
-        check(name, shipped.functions[name], form)
-    of = shipped.functions
-    and_, or_, not_ = result_tables(shipped.tables, shipped.negation)
-    return Model(
-        step_table(of["step"]),
-        consult_table(of["consult"]),
-        level_table(of["level"], of["severity"]),
-        outranks_table(of["outranks"]),
-        join_table(shipped.joins),
-        verdict_table(shipped.verdicts),
-        and_,
-        or_,
-        not_,
-        MappingProxyType({name: run() for name, run in _runs(shipped).items()}),
-    )
-
-
-def _runs(shipped: Shipped) -> dict[str, Callable[[], int]]:
-    """The token runs of each loop, the longest last."""
-    of = shipped.functions
+def _runs(model: Model) -> Mapping[str, tuple[Callable[[], int], ...]]:
+    """The token runs of each loop."""
+    shipped, of = model.shipped, model.shipped.functions
     return {
-        "asking": partial(_asking_runs.run_asking, of["asking"]),
-        "drive": partial(_asking_runs.run_drive, of["drive"]),
-        "pick": partial(_fold_runs.run_pick, of["pick"]),
-        "keep": partial(_fold_runs.run_keep, of["keep"]),
-        "conclude": partial(_ask_runs.run_conclude, of["conclude"], shipped.verdicts),
-        "settle": partial(_ask_runs.run_settle, of["settle"]),
-        "merge": partial(_bundle_runs.run_merge, of["merge"]),
-        "ordered": partial(_bundle_runs.run_ordered, of["ordered"]),
-        "evaluate_both": partial(_policy_runs.run_evaluate_both, of["evaluate_both"], shipped),
-        "evaluation": partial(_policy_runs.run_evaluation, of["evaluation"]),
-        "inverse": _policy_runs.run_inverse,
-        "scoped": _policy_runs.run_scoped,
-        "all_hold": partial(_fold_runs.run_all_hold, of["all_hold"]),
-        "holds": partial(_rule_runs.run_holds, of["holds"]),
-        "locate": partial(_rule_runs.run_locate, of["locate"]),
-        "fill": partial(_rule_runs.run_fill, of["fill"]),
-        "default": partial(_rule_runs.run_default, of["default"]),
-        "plan_of_one": partial(_plan_runs.run_plan_of_one, of["plan_of_one"]),
-        "plan_of_any": partial(_plan_runs.run_plan_of_any, of["plan_of_any"]),
-        "evaluate": partial(_policy_runs.run_evaluate, of["evaluate"], shipped),
+        "asking": (partial(_asking_runs.run_asking, of["asking"]),),
+        "drive": (partial(_asking_runs.run_drive, of["drive"]),),
+        "plan_of_one": (partial(_plan_runs.run_plan_of_one, of["plan_of_one"]),),
+        "plan_of_any": (partial(_plan_runs.run_plan_of_any, of["plan_of_any"]),),
+        "pick": (partial(_fold_runs.run_pick, of["pick"]),),
+        "keep": (partial(_fold_runs.run_keep, of["keep"]),),
+        "conclude": (lambda: _ask_runs.run_conclude(of["conclude"], model.verdicts),),
+        "settle": (partial(_ask_runs.run_settle, of["settle"]),),
+        "merge": (partial(_bundle_runs.run_merge, of["merge"]),),
+        "ordered": (partial(_bundle_runs.run_ordered, of["ordered"]),),
+        "evaluate": (partial(_policy_runs.run_evaluate, of["evaluate"], shipped),),
+        "evaluate_both": (
+            partial(_policy_runs.run_evaluate_both, of["evaluate_both"], shipped),
+            _policy_runs.run_inverse,
+            _policy_runs.run_scoped,
+        ),
+        "evaluation": (partial(_policy_runs.run_evaluation, of["evaluation"]),),
+        "all_hold": (partial(_fold_runs.run_all_hold, of["all_hold"]),),
+        "holds": (partial(_rule_runs.run_holds, of["holds"]),),
+        "locate": (partial(_rule_runs.run_locate, of["locate"]),),
+        "fill": (partial(_rule_runs.run_fill, of["fill"]),),
+        "default": (partial(_rule_runs.run_default, of["default"]),),
     }

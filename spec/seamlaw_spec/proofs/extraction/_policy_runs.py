@@ -127,6 +127,10 @@ class _Part(Composable):
     def label(self) -> str:
         return "a part"
 
+    @property
+    def requires(self) -> bool:
+        return True
+
     def structure(self) -> object:
         return self
 

@@ -14,7 +14,16 @@ from seamlaw import Allow, Entry, Level, Result, Severity, Verdict
 from ._opaque import Looked, NotExtracted
 from ._shapes import Shape, entry_of, shapes
 
-__all__ = ["Grade", "Ranked", "join_table", "level_table", "outranks_table", "result_tables", "verdict_table"]
+__all__ = [
+    "Grade",
+    "Rank",
+    "join_table",
+    "level_table",
+    "negation_table",
+    "outranks_table",
+    "result_tables",
+    "verdict_table",
+]
 
 K = TypeVar("K")
 Rank = tuple[Level, Severity]
@@ -76,13 +85,17 @@ def verdict_table(table: Mapping[Level, Verdict]) -> dict[Level, Verdict]:
 
 
 def result_tables(
-    tables: Mapping[str, Mapping[Result, Mapping[Result, Result]]], negation: Mapping[Result, Result]
-) -> tuple[dict[tuple[Result, Result], Result], dict[tuple[Result, Result], Result], dict[Result, Result]]:
-    """`AND`, `OR` and `NOT`, whole."""
+    tables: Mapping[str, Mapping[Result, Mapping[Result, Result]]],
+) -> tuple[dict[tuple[Result, Result], Result], ...]:
+    """`AND` and `OR`, whole."""
     if set(tables) != {"&", "|"}:
         raise NotExtracted("full enumeration", "TABLES", "has other operators than & and |")
-    every = tuple(Result)
-    return _binary("AND", tables["&"], every), _binary("OR", tables["|"], every), _whole("NOT", negation, every)
+    return _binary("AND", tables["&"], tuple(Result)), _binary("OR", tables["|"], tuple(Result))
+
+
+def negation_table(negation: Mapping[Result, Result]) -> dict[Result, Result]:
+    """`NOT`, whole."""
+    return _whole("NOT", negation, tuple(Result))
 
 
 def _binary(name: str, table: Mapping[K, Mapping[K, K]], every: tuple[K, ...]) -> dict[tuple[K, K], K]:

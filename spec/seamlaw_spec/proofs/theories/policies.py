@@ -134,10 +134,11 @@ FOLD: tuple[Part, ...] = (
 
 def policies_theory(model: Model) -> Theory:
     """The theory of policies, over the shipped tables."""
+    conjunction, disjunction = model.results
     tables = (
-        Definition("op_and", "a:Result b:Result", "Result", _binary(model.and_)),
-        Definition("op_or", "a:Result b:Result", "Result", _binary(model.or_)),
-        Definition("op_not", "a:Result", "Result", _unary(model.not_)),
+        Definition("op_and", "a:Result b:Result", "Result", _binary(conjunction)),
+        Definition("op_or", "a:Result b:Result", "Result", _binary(disjunction)),
+        Definition("op_not", "a:Result", "Result", _unary(model.negation)),
     )
     could = (
         Definition(
@@ -154,8 +155,8 @@ def policies_theory(model: Model) -> Theory:
             TREE,
             {
                 "named": f"(alone {ITSELF} x)",
-                "conj": _some(model.and_, "conj_left", "conj_right"),
-                "disj": _some(model.or_, "disj_left", "disj_right"),
+                "conj": _some(conjunction, "conj_left", "conj_right"),
+                "disj": _some(disjunction, "disj_left", "disj_right"),
                 "scoped": "(ite (applies roles) (could inner x) (= x Result.NOT_APPLICABLE))",
             },
             "what it could be, each crashed part being a pass or a fail, apart from the others",
