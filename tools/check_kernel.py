@@ -56,6 +56,8 @@ def code_lines(path: Path) -> int:
         match node:
             case ast.Expr(value=ast.Constant(value=str())):
                 told |= set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+            case _:
+                pass
     skipped = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
     with path.open("rb") as file:
         tokens = [t for t in tokenize.tokenize(file.readline) if t.type not in (*skipped, tokenize.ENCODING)]

@@ -39,9 +39,7 @@ def chat(client: Anthropic) -> list[Any]:
     """An agent loop, as people write it; gives its messages."""
     messages: list[Any] = [{"role": "user", "content": TASK}]
     while True:
-        reply = client.messages.create(
-            model=MODEL, max_tokens=1024, system=SYSTEM, messages=messages, tools=TOOLS
-        )
+        reply = client.messages.create(model=MODEL, max_tokens=1024, system=SYSTEM, messages=messages, tools=TOOLS)
         messages.append({"role": "assistant", "content": [block.model_dump() for block in reply.content]})
         calls = [block for block in reply.content if block.type == "tool_use"]
         if not calls:

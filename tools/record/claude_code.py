@@ -45,9 +45,7 @@ OLD_EVENTS = [
     "SessionEnd",
 ]
 EVENTS = [*OLD_EVENTS, "PermissionRequest", "PostToolUseFailure", "SubagentStart"]
-ALLOWED = (
-    "Read,Edit,Write,Agent,Task,Bash(ls:*),Bash(git:*),Bash(rm:*),Bash(python3:*),mcp__files__read_text_file"
-)
+ALLOWED = "Read,Edit,Write,Agent,Task,Bash(ls:*),Bash(git:*),Bash(rm:*),Bash(python3:*),mcp__files__read_text_file"
 
 SUBTASK = "Count the lines of src/app.py and report the number."
 
@@ -219,9 +217,7 @@ def shortened(value: Any) -> Any:
 
 def scrubbed(text: str) -> str:
     """A text without the system's version and the number of the user who ran the client."""
-    return text.replace(platform.release(), "6.0.0").replace(
-        f"/tmp/claude-{os.getuid()}/", "/tmp/claude-1000/"
-    )
+    return text.replace(platform.release(), "6.0.0").replace(f"/tmp/claude-{os.getuid()}/", "/tmp/claude-1000/")
 
 
 def transcript(path: Path) -> str:

@@ -82,9 +82,7 @@ def main() -> None:
         items = responses(client)
     lean = [without_nulls(message) for message in messages]
     save("openai_chat.json", json.dumps(messages, indent=1, ensure_ascii=False) + "\n")
-    save(
-        "openai_chat.wrapped.json", json.dumps({"model": MODEL, "messages": lean, "tools": CHAT_TOOLS}) + "\n"
-    )
+    save("openai_chat.wrapped.json", json.dumps({"model": MODEL, "messages": lean, "tools": CHAT_TOOLS}) + "\n")
     save("openai_chat.jsonl", lines(lean))
     save("openai_responses.json", json.dumps(items, indent=1, ensure_ascii=False) + "\n")
 

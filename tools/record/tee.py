@@ -18,9 +18,7 @@ from typing import IO
 def pass_on(source: IO[bytes], sink: IO[bytes], log: IO[str], direction: str) -> None:
     """Copy lines until the source ends."""
     for line in source:
-        log.write(
-            json.dumps({"direction": direction, "message": json.loads(line)}, ensure_ascii=False) + "\n"
-        )
+        log.write(json.dumps({"direction": direction, "message": json.loads(line)}, ensure_ascii=False) + "\n")
         log.flush()
         sink.write(line)
         sink.flush()
