@@ -10,13 +10,18 @@ from typing import Any
 from ._steps import Call, Result, Steps, answered, key_of, malformed, proposed
 from ._strict_json import is_list, is_object, kind, type_of
 
-__all__ = ["has_tool_blocks", "read_blocks", "text_of"]
+__all__ = ["has_tool_blocks", "is_tool_block", "read_blocks", "text_of"]
 
 
 def has_tool_blocks(message: dict[str, Any]) -> bool:
     """Tell whether a block of the content is a call or a result."""
     content = message.get("content")
-    return is_list(content) and any(_ends(block, "tool_use") or _ends(block, "tool_result") for block in content)
+    return is_list(content) and any(map(is_tool_block, content))
+
+
+def is_tool_block(block: object) -> bool:
+    """Tell whether it is a call or a result."""
+    return _ends(block, "tool_use") or _ends(block, "tool_result")
 
 
 def read_blocks(place: str, message: dict[str, Any], conversation: object, scope: Mapping[str, Any]) -> Steps:

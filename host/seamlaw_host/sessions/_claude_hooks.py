@@ -12,11 +12,20 @@ from typing import Any
 from attrs import evolve
 
 from ._events import Malformed
-from ._steps import Call, Key, Result, Steps, answered, key_of, malformed, proposed
+from ._steps import Call, Key, Result, Steps, answered, key_of, proposed
 from ._strict_json import is_object
+from ._unread import refused, unread
 
 __all__ = ["is_hook_event", "read_hook_event"]
 
+REPEAT_A_CALL = ("PermissionRequest", "PermissionDenied", "PostToolBatch")
+ABOUT_NO_TOOL = tuple(
+    """
+    SessionStart Setup InstructionsLoaded UserPromptSubmit Notification SubagentStart SubagentStop TaskCreated
+    TaskCompleted TeammateIdle Stop StopFailure PreCompact PostCompact ConfigChange CwdChanged FileChanged
+    WorktreeCreate WorktreeRemove Elicitation ElicitationResult SessionEnd
+    """.split()
+)
 BESIDE_THE_RESULT = ("duration_ms", "is_interrupt")
 
 
@@ -26,7 +35,7 @@ def is_hook_event(record: dict[str, Any]) -> bool:
 
 
 def read_hook_event(place: str, record: dict[str, Any]) -> Steps:
-    """Read one event; those that are about no tool say nothing."""
+    """Read one event; those that are about no tool say nothing, unless their name is unknown and they hold a call."""
     match record.get("hook_event_name"):
         case "PreToolUse":
             yield _call(place, record)
@@ -37,10 +46,10 @@ def read_hook_event(place: str, record: dict[str, Any]) -> Steps:
             error = record.get("error") or "the tool failed"
             result = answered(place, None, error=error, metadata=_metadata(record))
             yield _joined(_call(place, record), result)
-        case str():
-            pass
+        case str(event):
+            yield from () if event in REPEAT_A_CALL + ABOUT_NO_TOOL else unread(place, record)
         case _:
-            yield malformed(place, "a record without hook_event_name")
+            yield from refused(place, "a record without hook_event_name", record)
 
 
 def _call(place: str, record: dict[str, Any]) -> Call:

@@ -1,14 +1,16 @@
 """Claude Code's transcripts and its stream-json output: records that wrap Anthropic messages.
 
-They differ in the spelling of their keys. Records of other types are many, some with a `message` too, and are passed
-over. Each block of an answer is a record of its own.
+They differ in the spelling of their keys. Records of other types are many, some repeat a message that was sent, and
+they are passed over, unless they are no records of Claude Code's and hold a call. Each block of an answer is a record
+of its own.
 """
 
 from typing import Any
 
-from ._anthropic import read_blocks
+from ._anthropic import is_tool_block, read_blocks
 from ._steps import Steps, malformed
-from ._strict_json import is_object
+from ._strict_json import is_list, is_object
+from ._unread import refused, unread
 
 __all__ = ["is_stream_record", "is_transcript_record", "read_claude_record"]
 
@@ -36,10 +38,18 @@ def read_claude_record(place: str, record: dict[str, Any]) -> Steps:
                 return
             session = record.get("sessionId", record.get("session_id"))
             yield from read_blocks(place, message, session, {"session": session, "agent": _agent(record)})
+            yield from unread(place, _rest(message))
         case str(), _:
-            pass
+            is_ours = is_transcript_record(record) or is_stream_record(record)
+            yield from unread(place, record, deep=not is_ours)
         case _:
-            yield malformed(place, "a record without a type")
+            yield from refused(place, "a record without a type", record)
+
+
+def _rest(message: dict[str, Any]) -> dict[str, Any]:
+    content = message.get("content")
+    blocks = [block for block in content if not is_tool_block(block)] if is_list(content) else []
+    return {**message, "content": blocks}
 
 
 def _agent(record: dict[str, Any]) -> object:

@@ -1,18 +1,20 @@
 """Conversations with a model, in whatever provider's form each message has.
 
-OpenAI's chat and responses and Anthropic's messages are told apart message by message: some look alike until a call
-comes, and a gateway may write more than one form. A record that wraps messages is a conversation of its own, whose
+OpenAI's chat and responses and Anthropic's messages are told apart message by message, since some look alike until a
+call comes. A gateway may write several forms into one message: all are read, in one order, and what stands in two of
+them is two calls, for nothing says which of them runs. A record that wraps messages is a conversation of its own, whose
 ids have nothing to do with those of the next.
 """
 
 from typing import Any
 
-from ._anthropic import has_tool_blocks, read_blocks
-from ._items import unwrapped
-from ._openai_chat import has_tool_calls, read_chat_message
+from ._anthropic import has_tool_blocks, is_tool_block, read_blocks
+from ._items import unwrapped, unwrapped_rest
+from ._openai_chat import CALLS, has_tool_calls, read_chat_message
 from ._openai_responses import is_call_item, is_response_item, read_response_item
 from ._steps import Steps, malformed
-from ._strict_json import is_object, kind
+from ._strict_json import is_list, is_object, kind
+from ._unread import refused, unread
 
 __all__ = ["guessed_shape", "is_message", "read_message"]
 
@@ -57,14 +59,27 @@ def read_message(place: str, record: dict[str, Any], conversation: str | None = 
             yield from _read_one(within, message, place)
         else:
             yield malformed(within, f"a message must be an object, not {kind(message)}")
+    yield from unread(place, unwrapped_rest(record))
 
 
 def _read_one(place: str, message: dict[str, Any], conversation: str | None) -> Steps:
-    if is_call_item(message):
+    item, calls, blocks = is_call_item(message), has_tool_calls(message), has_tool_blocks(message)
+    has_role = isinstance(message.get("role"), str)
+    if not (item or calls or blocks or has_role or isinstance(message.get("type"), str)):
+        yield from refused(place, "a message without a role or a type", message)
+        return
+    if item:
         yield from read_response_item(place, message, conversation)
-    elif has_tool_calls(message):
-        yield from read_chat_message(place, message, conversation)
-    elif isinstance(message.get("role"), str):
+    if blocks or (has_role and not item and not calls):
         yield from read_blocks(place, message, conversation, {})
-    elif not isinstance(message.get("type"), str):
-        yield malformed(place, "a message without a role or a type")
+    if calls:
+        yield from read_chat_message(place, message, conversation)
+    if not item:  # whose fields are arguments
+        yield from unread(place, _rest(message))
+
+
+def _rest(message: dict[str, Any]) -> dict[str, Any]:
+    """Give what the readers above leave of a message."""
+    content = message.get("content")
+    blocks = [block for block in content if not is_tool_block(block)] if is_list(content) else []
+    return {**{key: value for key, value in message.items() if key not in CALLS}, "content": blocks}

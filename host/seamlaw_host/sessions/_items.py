@@ -14,8 +14,9 @@ from attrs import frozen
 from ._lines import Line
 from ._salvage import salvage
 from ._strict_json import Unreadable, is_list, is_object, parse
+from ._unread import calls_in
 
-__all__ = ["WRAPPERS", "Item", "items", "unwrapped"]
+__all__ = ["WRAPPERS", "Item", "items", "unwrapped", "unwrapped_rest"]
 
 AHEAD = 16  # lines
 WRAPPERS = ("messages", "input", "output", "choices")
@@ -65,7 +66,9 @@ def _document(source: list[Line]) -> Iterable[Item]:
         if any(_stands_alone(line) for line in source[:AHEAD]):
             return map(_record, source)
         found = list(salvage(text, WRAPPERS))
-        return _numbered(found) if found else [Item(place, problem)]
+        if not any(isinstance(value, Unreadable) for value in found):  # it broke behind what was saved
+            return [*_numbered(found), Item(place, problem)]
+        return _numbered(found)
 
 
 def _text(source: list[Line]) -> str:
@@ -84,7 +87,10 @@ def _stands_alone(line: Line) -> bool:
 
 def _messages(place: str, value: Any) -> Iterable[Item]:
     found = value if is_list(value) else unwrapped(value)
-    return [Item(place, value)] if found is None else _numbered(found)
+    if found is None:
+        return [Item(place, value)]
+    rest = unwrapped_rest(value) if is_object(value) else {}
+    return [*_numbered(found), *([Item(place, rest)] if any(True for _ in calls_in(rest)) else [])]
 
 
 def _numbered(values: Iterable[Any]) -> Iterator[Item]:
@@ -106,8 +112,14 @@ def unwrapped(value: object) -> list[Any] | None:
     return [_chosen(message) for message in chain.from_iterable(lists)]
 
 
+def unwrapped_rest(record: dict[str, Any]) -> dict[str, Any]:
+    """Give what a record holds beside the messages that it wraps."""
+    return {key: value for key, value in record.items() if key not in WRAPPERS or not is_list(value)}
+
+
 def _chosen(message: Any) -> Any:
     """Take the message out of one of a completion's choices."""
-    if is_object(message) and "message" in message and not any(key in message for key in NO_WRAPPER):
-        return message["message"]
-    return message
+    if not is_object(message) or "message" not in message or any(key in message for key in NO_WRAPPER):
+        return message
+    beside = {key: value for key, value in message.items() if key != "message"}
+    return message if any(True for _ in calls_in(beside)) else message["message"]

@@ -13,6 +13,7 @@ from attrs import evolve
 from ._anthropic import text_of
 from ._steps import Key, Result, Step, Steps, answered, key_of, malformed, proposed
 from ._strict_json import is_list, is_object, kind
+from ._unread import refused
 
 __all__ = ["McpReader", "is_mcp_record"]
 
@@ -24,15 +25,14 @@ WAITING = 1024
 
 def is_mcp_record(record: dict[str, Any]) -> bool:
     """Tell a JSON-RPC message, bare or in an envelope."""
-    return any(message.get("jsonrpc") == "2.0" for _, message in _opened(record))
+    return any(is_object(message) and message.get("jsonrpc") == "2.0" for _, message in _opened(record))
 
 
-def _opened(record: dict[str, Any]) -> Iterator[tuple[object, dict[str, Any]]]:
+def _opened(record: dict[str, Any]) -> Iterator[tuple[object, object]]:
     """Take the messages, of which a batch has many, out of their envelope, with their direction."""
     inner = record if "jsonrpc" in record else record.get("message")
     for message in inner if is_list(inner) else [inner]:
-        if is_object(message):
-            yield record.get("direction") if inner is not record else None, message
+        yield record.get("direction") if inner is not record else None, message
 
 
 class McpReader:
@@ -46,10 +46,13 @@ class McpReader:
     def __call__(self, place: str, record: dict[str, Any]) -> Steps:
         """Read one record."""
         if not is_mcp_record(record):
-            yield malformed(place, "no JSON-RPC 2.0 message")
+            yield from refused(place, "no JSON-RPC 2.0 message", record)
             return
         for direction, message in _opened(record):
-            yield from self._message(place, direction, message)
+            if is_object(message):
+                yield from self._message(place, direction, message)
+            else:
+                yield malformed(place, f"a message of a batch must be an object, not {kind(message)}")
 
     def _message(self, place: str, direction: object, message: dict[str, Any]) -> Steps:
         method = message.get("method")
@@ -63,7 +66,7 @@ class McpReader:
             if not self._is_the_clients(direction, message):
                 yield _result(place, message)
         else:
-            yield malformed(place, "a JSON-RPC message without method, result or error")
+            yield from refused(place, "a JSON-RPC message without method, result or error", message)
 
     def _call(self, place: str, message: dict[str, Any]) -> Step:
         params = message.get("params")

@@ -9,8 +9,9 @@ from typing import Any
 from ._steps import Call, Steps, answered, key_of, malformed, proposed
 from ._strict_json import is_list, is_object, kind
 
-__all__ = ["has_tool_calls", "read_chat_message"]
+__all__ = ["CALLS", "has_tool_calls", "read_chat_message"]
 
+CALLS = ("tool_calls", "function_call")
 RESULT_ROLES = ("tool", "function")
 
 
@@ -29,7 +30,7 @@ def read_chat_message(place: str, message: dict[str, Any], conversation: object)
         yield answered(place, key, output=message.get("content"))
     elif message.get("role") == "function":
         yield answered(place, key_of(conversation, "function", agent), output=message.get("content"))
-    elif calls is not None and not is_list(calls):
+    if calls is not None and not is_list(calls):
         yield malformed(place, f"tool_calls must be a list, not {kind(calls)}")
     for call in calls if is_list(calls) else []:
         yield _tool_call(place, call, conversation, agent)
@@ -46,7 +47,7 @@ def _tool_call(place: str, call: Any, conversation: object, agent: str | None) -
     elif is_object(custom):
         name, arguments = custom.get("name"), {"input": custom.get("input")}
     else:
-        return malformed(place, "a tool call without its function")
+        return malformed(place, "a tool call without its function", call.get("name"))
     return proposed(
         place,
         id=call.get("id"),

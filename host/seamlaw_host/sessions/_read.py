@@ -1,5 +1,7 @@
 """Open a recording, recognise its shape, and read it as it is asked for."""
 
+import errno
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
@@ -34,7 +36,10 @@ def read_session(path: Path | str, *, stdin: TextIO | None = None, shape: str | 
 
 def _source(path: Path | str, stdin: TextIO | None) -> Iterator[Line]:
     if str(path) == "-":
-        yield from lines(_reads_bytes(stdin or sys.stdin))
+        stream: TextIO | None = stdin or sys.stdin
+        if stream is None:  # what Python has for a stream that was closed when it began
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF), "standard input")
+        yield from lines(_reads_bytes(stream))
     else:
         with Path(path).open("rb") as file:
             yield from lines(file.readline)

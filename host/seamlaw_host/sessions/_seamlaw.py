@@ -12,6 +12,7 @@ from typing import Any
 from ._events import Malformed
 from ._steps import Result, Steps, answered, malformed, proposed
 from ._strict_json import is_object, kind, shown
+from ._unread import refused
 
 __all__ = ["is_own_record", "read_own_record"]
 
@@ -28,8 +29,11 @@ def is_own_record(record: dict[str, Any]) -> bool:
 def read_own_record(place: str, record: dict[str, Any]) -> Steps:
     """Read one call and, if it is there, its result."""
     problem = _missing(record) or _unknown(record, KEYS)
+    if problem and "tool" not in record:
+        yield from refused(place, problem, record)
+        return
     if problem:
-        yield malformed(place, problem, record.get("tool"))
+        yield malformed(place, problem, record["tool"])
         return
     yield proposed(
         place,
