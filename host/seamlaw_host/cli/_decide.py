@@ -9,7 +9,7 @@ from seamlaw import Verdict
 from seamlaw_host.replay import Judge
 
 from ._one_call import read_call
-from ._options import CallerOptions, as_json, caller, full, load, policies
+from ._options import CallerOptions, as_json, aside, caller, full, load, policies
 from ._records import call_record, json_line
 from ._render import judged_lines
 from ._screen import Screen
@@ -49,7 +49,9 @@ def command(
     It is no hook command by itself: to Claude Code only exit code 2 blocks, so a hook must turn 3 and 4 into 2.
     """
     judge = Judge(load(sources), **who)
-    judged = judge.judge(evolve(read_call(shape=shape), result=None, result_place=None))
+    call = evolve(read_call(shape=shape), result=None, result_place=None)
+    with aside():
+        judged = judge.judge(call)
     screen = Screen.of_stdout(full=full)
     if as_json:
         screen.say(json_line("call", call_record(judged)))

@@ -8,7 +8,7 @@ import click
 from seamlaw_host.replay import Explanation, Judge, Step, explain
 
 from ._one_call import read_call
-from ._options import CallerOptions, as_json, caller, full, load, policies
+from ._options import CallerOptions, as_json, aside, caller, full, load, policies
 from ._records import explanation_record, json_line
 from ._render import COLOURS, call_lines, change_lines, entry_line, log_lines
 from ._screen import Screen, fitted
@@ -56,7 +56,8 @@ def command(
     """
     bundle = load(sources)
     recorded = read_call(text, shape=shape)
-    explained = explain(bundle, recorded.call, Judge(bundle, **who).scope_of(recorded))
+    with aside():
+        explained = explain(bundle, recorded.call, Judge(bundle, **who).scope_of(recorded))
     screen = Screen.of_stdout(full=full)
     if as_json:
         screen.say(json_line("explanation", explanation_record(explained)))

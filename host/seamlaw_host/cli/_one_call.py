@@ -2,6 +2,7 @@
 
 import io
 import sys
+from typing import TextIO
 
 import click
 
@@ -12,7 +13,10 @@ __all__ = ["read_call"]
 
 def read_call(text: str | None = None, *, shape: str | None = None) -> Recorded:
     """Read exactly one call; anything else is a usage error, so that it is never taken for an answer."""
-    if text is None and sys.stdin.isatty():
+    stdin: TextIO | None = sys.stdin
+    if text is None and stdin is None:
+        raise click.UsageError("Standard input is closed, so there is no call")
+    if text is None and stdin is not None and stdin.isatty():
         click.echo("Reading one call from standard input; Ctrl-D ends it", err=True)
     source = None if text is None else io.StringIO(text)
     found: list[Recorded] = []

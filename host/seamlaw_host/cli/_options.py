@@ -1,14 +1,16 @@
 """Options that several commands have, and how their values are read."""
 
+import sys
 from collections.abc import Callable
-from typing import Any, TypedDict, TypeVar
+from contextlib import AbstractContextManager, redirect_stdout
+from typing import Any, TextIO, TypedDict, TypeVar
 
 import click
 
 from seamlaw import Interceptors
 from seamlaw_host.policies import load_policies
 
-__all__ = ["CallerOptions", "as_json", "caller", "full", "load", "policies"]
+__all__ = ["CallerOptions", "as_json", "aside", "caller", "full", "load", "policies"]
 
 C = TypeVar("C", bound=Callable[..., Any])
 
@@ -30,8 +32,8 @@ def policies(command: C) -> C:
         metavar="POLICY",
         multiple=True,
         required=True,
-        help="A .toml, .json or .yaml file, module:name or file.py:name. Several are merged in order; "
-        "none loosens another.",
+        help="A .toml, .json or .yaml file, module:name or file.py:name. Several are merged in order; none undoes "
+        "what another blocks, but all judge the call that the rewriters and defaults of all have made.",
     )(command)
 
 
@@ -60,4 +62,10 @@ def full(command: C) -> C:
 
 def load(sources: tuple[str, ...]) -> Interceptors:
     """Load and merge the policies; modules in the current folder are found."""
-    return load_policies(*sources, here=True)
+    with aside():
+        return load_policies(*sources, here=True)
+
+
+def aside() -> "AbstractContextManager[TextIO | None]":
+    """Let what a policy prints go to standard error: standard output is ours alone."""
+    return redirect_stdout(sys.stderr)

@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from typing import TextIO
 
 from seamlaw import Verdict
 from seamlaw_host.replay import Tally
@@ -16,7 +17,8 @@ EVERY = 0.2  # seconds
 @contextmanager
 def progress(tally: Tally) -> Generator[Callable[[], None]]:
     """Give what is to be called after each event."""
-    if not sys.stderr.isatty() or sys.stdout.isatty():
+    watched: TextIO | None = sys.stderr
+    if watched is None or not watched.isatty() or sys.stdout.isatty():
         yield lambda: None
         return
     from rich.console import Console

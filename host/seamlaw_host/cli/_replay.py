@@ -8,7 +8,7 @@ import click
 from seamlaw_host.replay import Judge, Judged, Tally
 from seamlaw_host.sessions import Malformed, Session, read_session
 
-from ._options import CallerOptions, as_json, caller, full, load, policies
+from ._options import CallerOptions, as_json, aside, caller, full, load, policies
 from ._progress import progress
 from ._records import call_record, json_line, malformed_record, summary_record
 from ._render import judged_lines
@@ -26,8 +26,9 @@ Examples:
 
 \b
 Exit codes:
-  0  every call was decided
-  1  something in the session could not be read (it is told with its place, and the rest is decided)
+  0  every call was decided, and there was one
+  1  something in the session could not be read (it is told with its place, and the rest is decided),
+     or not one call was found in it
   2  usage: a bad option or policy, no such file, a session in no known shape
   4  with --fail-on-deny: a call was blocked, or could not be read and so not decided
      (withheld results do not count; calls that ask count with --asks deny)
@@ -72,9 +73,11 @@ def command(
     screen = Screen.of_stdout(full=full)
     for line in _played(session, judge, tally, None if as_json else screen):
         screen.say(line)
+    if not tally.calls:
+        click.echo("seamlaw: not one call was found that could be read, so nothing was decided", err=True)
     if fail_on_deny and tally.denied(asks=asks == "deny"):
         raise click.exceptions.Exit(DENIED)
-    if tally.malformed:
+    if tally.malformed or not tally.calls:
         raise click.exceptions.Exit(MALFORMED)
 
 
@@ -86,7 +89,8 @@ def _played(session: Session, judge: Judge, tally: Tally, screen: Screen | None)
                 tally.add_malformed(event)
                 yield _malformed_line(event, screen)
             else:
-                judged = judge.judge(event)
+                with aside():
+                    judged = judge.judge(event)
                 tally.add(judged)
                 yield _told(judged, screen)
             tick()

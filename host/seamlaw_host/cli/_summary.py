@@ -35,6 +35,8 @@ def _count(screen: Screen, tally: Tally, verdict: Verdict) -> str:
 
 
 def _ungoverned(tally: Tally) -> str:
+    if not tally.calls:
+        return "no tool: there was no call"
     if not tally.ungoverned:
         return "no tool: every call met a rule or an interceptor"
     listed = [f"{fitted(tool, 40)} ({number})" for tool, number in tally.ungoverned.most_common(MOST_TOOLS)]

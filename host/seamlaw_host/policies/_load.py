@@ -43,7 +43,12 @@ def load_policy(source: str | Path, *, here: bool = False) -> Interceptors:
 
 
 def load_policies(*sources: str | Path, here: bool = False) -> Interceptors:
-    """Load several policies and merge them in order; each can only forbid more than the others do."""
+    """Load several policies and merge them in order.
+
+    No source undoes a block: nothing that another adds turns what a gate or a rule answers to a value into anything
+    else. But gates and rules judge what runs: a rewriter, or a rule `default`, of any source changes the value that
+    those of all sources are shown.
+    """
     return merge(*(load_policy(source, here=here) for source in sources)) or Interceptors()
 
 

@@ -92,7 +92,11 @@ def _bundle(found: Any) -> Interceptors:
     if isinstance(found, Interceptors):
         return found
     if isinstance(found, list | tuple):
+        if not found:
+            raise ValueError("an empty list, so everything would pass; if that is meant, give Interceptors()")
         return merge(*map(_bundle, cast("list[object]", found))) or Interceptors()
+    if inspect.isclass(found):
+        raise TypeError(f"the class {found.__name__} is no policy; it can be {TAKEN}")
     if hasattr(found, "as_gate"):
         gate: Interceptor = found.as_gate()
         return Interceptors(tool_call=(gate,), tool_result=(gate,))

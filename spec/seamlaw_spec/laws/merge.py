@@ -77,7 +77,7 @@ def _place(name: str, is_gate: bool, is_rule: bool) -> tuple[bool, bool, str]:
 def a_block_is_never_undone(
     own: list[Heard], judges: list[Heard], others: list[Heard], other_judges: list[Heard], is_last: bool, number: int
 ) -> bool:
-    """No interceptor of another source turns a block into anything else, whether it comes before or after."""
+    """No answer of another source turns a block, on the same value, into anything else, whether before or after."""
     ours = [*chain(own), *gates(judges)]
     theirs = [*chain(others, 50), *gates(other_judges, 50)]
     sources = [answering(theirs), answering(ours)] if is_last else [answering(ours), answering(theirs)]

@@ -64,6 +64,14 @@ def test_a_call_is_taken_in_any_shape(run: Run, policy: str, stdin: str) -> None
         '{"tool": "bash", "arguments": {}, "agnet": "a"}',
         call("bash") + "\n" + call("bash"),
         json.dumps({"role": "user", "content": "hello"}),
+        json.dumps({**HOOK, "hook_event_name": "BeforeTool"}),
+        json.dumps(
+            {
+                "role": "assistant",
+                "content": [{"type": "tool_use", "id": "1", "name": "rm", "input": {}}],
+                "tool_calls": [{"id": "2", "function": {"name": "ls", "arguments": "{}"}}],
+            }
+        ),
     ],
 )
 def test_what_is_no_single_readable_call_is_never_answered(run: Run, policy: str, stdin: str) -> None:
@@ -81,6 +89,42 @@ def test_a_policy_that_leaves_the_program_answers_nothing(run: Run, tmp_path: Pa
         result = run(command, "-p", f"{tmp_path}/p.py:leave", stdin=call("bash"))
         assert (result.exit_code, result.stdout) == (2, "")
         assert "a policy called sys.exit()" in result.stderr
+
+
+LEAVES = """\
+import asyncio
+class Gone(BaseException): pass
+kinds = {"a": Gone, "b": GeneratorExit, "c": asyncio.CancelledError}
+def leave(call): raise kinds[call.name](call.arguments["key"])
+"""
+
+
+@pytest.mark.parametrize(("tool", "kind"), [("a", "Gone"), ("b", "GeneratorExit"), ("c", "CancelledError")])
+@pytest.mark.parametrize("command", ["decide", "explain", "replay"])
+def test_what_is_no_exception_is_told_by_its_kind_alone(
+    run: Run, tmp_path: Path, command: str, tool: str, kind: str
+) -> None:
+    """The kernel lets it through; its text may be an argument, and exit code 1 would read as something decided."""
+    (tmp_path / "p.py").write_text(LEAVES, "utf-8")
+    source = ["-"] if command == "replay" else []
+    line = json.dumps({"tool": tool, "arguments": {"key": "S3CRET"}})
+    result = run(command, *source, "-p", f"{tmp_path}/p.py:leave", stdin=line)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"seamlaw: {kind} stopped it; what was not told was not decided\n"
+
+
+def test_what_is_no_exception_may_come_while_a_policy_is_loaded(run: Run, tmp_path: Path) -> None:
+    """It is told the same way."""
+    (tmp_path / "p.py").write_text("raise BaseException('S3CRET')\n", "utf-8")
+    result = run("decide", "-p", f"{tmp_path}/p.py:leave", stdin=call("bash"))
+    assert (result.exit_code, "S3CRET" in result.output, "BaseException" in result.stderr) == (2, False, True)
+
+
+def test_an_interrupt_out_of_a_policy_is_an_interrupt(run: Run, tmp_path: Path) -> None:
+    """Exit code 130."""
+    (tmp_path / "p.py").write_text("def leave(call): raise KeyboardInterrupt('S3CRET')\n", "utf-8")
+    result = run("decide", "-p", f"{tmp_path}/p.py:leave", stdin=call("bash"))
+    assert (result.exit_code, result.output) == (130, "")
 
 
 def test_a_fault_blocks_and_is_told_without_its_text(run: Run, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import shlex
 import signal
 import subprocess
 import sys
@@ -131,6 +132,27 @@ def test_an_interrupt_ends_it_quietly(start: Start, policy: str) -> None:
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=60)
     assert (process.returncode, told) == (130, b"")
+
+
+@pytest.mark.parametrize(
+    ("command", "closing", "code", "told"),
+    [
+        (["decide"], "<&-", 2, "Standard input is closed, so there is no call"),
+        (["explain"], "<&-", 2, "Standard input is closed, so there is no call"),
+        (["replay", "-"], "<&-", 2, "seamlaw: standard input: Bad file descriptor\n"),
+        (["decide"], ">&-", 141, "seamlaw: standard output is closed; nothing was decided\n"),
+        (["replay", SESSION], ">&-", 141, "seamlaw: standard output is closed; nothing was decided\n"),
+        (["replay", SESSION], "2>&-", 0, ""),
+    ],
+)
+def test_a_stream_that_is_closed_is_no_traceback(command: list[str], closing: str, code: int, told: str) -> None:
+    """It is said which, where there is a stream to say it on."""
+    line = shlex.join([sys.executable, "-m", "seamlaw_host", *command, "-p", POLICY])
+    ran = subprocess.run(
+        ["/bin/sh", "-c", f"{line} {closing}"], input=BASH, capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, "Traceback" in ran.stderr) == (code, False)
+    assert told in ran.stderr
 
 
 def test_what_is_decided_is_told_while_the_session_is_still_being_read(start: Start, policy: str) -> None:

@@ -91,6 +91,62 @@ def test_the_exit_code_says_what_happened(
     assert run("replay", path, "-p", policy, *options, "--json").exit_code == code
 
 
+NO_CALLS = [
+    '{"role": "user", "content": "hello"}',
+    '{"session_id": "s", "hook_event_name": "Stop"}',
+    '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}',
+    '{"type": "system", "session_id": "s"}',
+]
+
+
+@pytest.mark.parametrize("line", NO_CALLS)
+@pytest.mark.parametrize("options", [[], ["--fail-on-deny"], ["--json"]])
+def test_a_session_without_a_call_is_no_success(
+    run: Run, policy: str, session: Write, line: str, options: list[str]
+) -> None:
+    """It says so on standard error, and the summary does not praise the policy."""
+    result = run("replay", session(line), "-p", policy, *options)
+    assert result.exit_code == 1
+    assert result.stderr == "seamlaw: not one call was found that could be read, so nothing was decided\n"
+    assert "every call met" not in result.stdout
+
+
+def test_what_was_known_to_be_a_call_is_denied_where_none_could_be_read(run: Run, policy: str, session: Write) -> None:
+    """A session read with the wrong shape fails either way."""
+    line = '{"session_id": "s", "hook_event_name": "BeforeTool", "tool_name": "rm", "tool_input": {}}'
+    result = run("replay", session(line), "-p", policy, "--fail-on-deny")
+    assert (result.exit_code, "line 1  rm  MALFORMED" in result.stdout) == (4, True)
+    assert run("replay", session(line), "-p", policy).exit_code == 1
+
+
+PRINTS = """\
+import sys
+from seamlaw import Interceptors
+print("loading")
+held = sys.stdout
+def chatty(call):
+    print("deciding")
+    held.write("still deciding")
+def of_result(result): print("a result")
+bundle = Interceptors(tool_call=[chatty], tool_result=[of_result])
+def makes():
+    print("making")
+    return bundle
+"""
+
+
+@pytest.mark.parametrize("command", ["replay", "decide", "explain"])
+def test_what_a_policy_prints_is_not_among_the_output(run: Run, tmp_path: Path, session: Write, command: str) -> None:
+    """It goes to standard error, whether it is printed while loading or while deciding."""
+    (tmp_path / "p.py").write_text(PRINTS, "utf-8")
+    line = '{"tool": "a", "arguments": {}, "result": {"output": 1}}'
+    source = [session(line)] if command == "replay" else []
+    result = run(command, *source, "-p", f"{tmp_path}/p.py:makes", "--json", stdin=line)
+    assert (result.exit_code, [each["schema"] for each in objects(result)]) == (0, ["seamlaw/1"] * (1 + len(source)))
+    assert all(said in result.stderr for said in ("loading", "making", "deciding", "still deciding"))
+    assert ("a result" in result.stderr) is (command == "replay")
+
+
 def test_a_result_is_decided_and_told(run: Run, tmp_path: Path, session: Write) -> None:
     """Withheld with the reason, or changed with the difference; the result of a blocked call is not spoken of."""
     (tmp_path / "results.py").write_text(

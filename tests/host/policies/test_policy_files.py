@@ -139,7 +139,7 @@ def test_an_empty_policy_must_be_meant(tmp_path: Path) -> None:
         ("a.yaml", "rules:\n- refuse: x\n  ? [a]\n  : b\n", "a.yaml:3: rules[0]: a key must be text"),
         ("a.yaml", "rules: &a\n- *a\n", "a.yaml: nested too deeply"),
         ("a.yaml", "rules:\n- refuse: x\n  <<: {tools: [a]}\n", "a.yaml:3: rules[0].<<: merge is no JSON"),
-        ("a.yaml", "rules:\n- 1: x\n", "a.yaml:2: rules[0].1: unknown key"),
+        ("a.yaml", "rules:\n- 1: x\n", "a.yaml:2: rules[0]: a key is no string"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_with_file_line_and_key(tmp_path: Path, name: str, text: str, told: str) -> None:

@@ -42,6 +42,27 @@ number = 7
 nothing = None
 text = "bundle"
 
+def makes_none():
+    return None
+
+def makes_an_empty_list():
+    return []
+
+def makes_a_list_with_an_empty_one():
+    return [refuses, parse_rules([])]
+
+def makes_a_class():
+    return Policy
+
+def makes_an_empty_bundle():
+    return [Interceptors()]
+
+class NoPolicy:
+    def __init__(self, call):
+        pass
+
+none_at_all = []
+
 async def late(call):
     return None
 
@@ -72,6 +93,22 @@ def test_whatever_can_be_a_policy_is_taken(file: str, name: str) -> None:
     assert decide(load_policy(f"{file}:{name}"), TOOL_CALL, CALL).verdict is Verdict.BLOCK
 
 
+def test_no_source_undoes_a_block_but_each_may_change_what_is_judged(tmp_path: Path) -> None:
+    """As the docstring has it: another's gate loosens nothing, another's default changes the value."""
+    named = {
+        "refuses": '[[rules]]\nrefuse = "say why"\nunless = [{at = "/reason", exists = true}]\n',
+        "notes": '[[rules]]\nnote = "seen"\n',
+        "fills": '[[rules]]\ndefault = {tool = "*", at = "/reason", value = "n/a"}\n',
+    }
+    for name, text in named.items():
+        (tmp_path / f"{name}.toml").write_text(text, "utf-8")
+    refuses, notes, fills = (tmp_path / f"{name}.toml" for name in named)
+    for sources in ((refuses, notes), (notes, refuses)):
+        assert decide(load_policies(*sources), TOOL_CALL, CALL).verdict is Verdict.BLOCK
+    for sources in ((refuses, fills), (fills, refuses)):
+        assert decide(load_policies(*sources), TOOL_CALL, CALL).verdict is Verdict.PROCEED
+
+
 def test_a_policy_judges_results_too(file: str) -> None:
     """The `post` requirements of a policy are asked at the results."""
     bundle = load_policy(f"{file}:results")
@@ -82,6 +119,7 @@ def test_a_policy_judges_results_too(file: str) -> None:
 def test_an_empty_bundle_in_code_is_meant(file: str) -> None:
     """Nobody writes `Interceptors()` by accident, so it is taken."""
     assert not load_policies(f"{file}:empty")
+    assert not load_policies(f"{file}:makes_an_empty_bundle")
 
 
 @pytest.mark.parametrize(
@@ -90,6 +128,12 @@ def test_an_empty_bundle_in_code_is_meant(file: str) -> None:
         ("number", "int is no policy; it can be Interceptors"),
         ("nothing", "NoneType is no policy"),
         ("text", "str is no policy"),
+        ("makes_none", "NoneType is no policy"),
+        ("makes_an_empty_list", r"an empty list, so everything would pass; if that is meant, give Interceptors\(\)"),
+        ("makes_a_list_with_an_empty_one", "an empty list, so everything would pass"),
+        ("none_at_all", "an empty list, so everything would pass"),
+        ("makes_a_class", "the class Policy is no policy"),
+        ("NoPolicy", "the class NoPolicy is no policy"),
         ("late", "late is async"),
         ("two", "takes more than it is offered"),
         ("fails", r"ValueError: broken on purpose \(team_policy.py:\d+\)"),

@@ -152,7 +152,7 @@ def answering(answer: str) -> Any:
 @given(st.lists(st.tuples(st.booleans(), st.lists(TOOLS, max_size=1), ANSWERS), max_size=6), TOOLS)
 def test_explaining_decides_just_what_deciding_does(drawn: list[tuple[bool, list[str], str]], tool: str) -> None:
     """The outcome is that of the kernel, and every interceptor is one step."""
-    made = [(gate if is_gate else rewriter)(answering(says), tools=tools) for is_gate, tools, says in drawn]
+    made = [(gate if is_gate else rewriter)(answering(says), tools=tools or ()) for is_gate, tools, says in drawn]
     bundle, call = Interceptors(tool_call=tuple(made), rules=RULES), ToolCall("1", tool)
     told = explain(bundle, call)
     assert told.outcome == decide(bundle, TOOL_CALL, call)
