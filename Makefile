@@ -65,8 +65,8 @@ verify-deep: $(DEV) ## Check the laws for as long as it takes
 	$(BIN)/seamlaw verify --deep $(ARGS)
 
 bench: $(DEV) ## Measure what the seams cost
-	$(BIN)/python tools/import_time.py
 	$(BIN)/python -m pytest benchmarks --benchmark-enable -p no:randomly $(ARGS)
+	$(BIN)/python tools/import_time.py
 
 constraints: $(DEV) ## Pin the newest versions of everything anew
 	@echo "Resolving for Python 3.11 and newer"
