@@ -1,9 +1,13 @@
 """The proofs do not say too much: the axioms have models, premises can be met, and what is no law is refuted."""
 
+import re
+from collections.abc import Iterator
+
 import pytest
 
 from seamlaw_spec.proofs import NON_LAWS
 from seamlaw_spec.proofs import _solvers as solvers
+from seamlaw_spec.proofs._smt import Interpreted, assumed
 from seamlaw_spec.proofs.extraction import extract
 from seamlaw_spec.proofs.extraction._forks import Fork, Forks, paths
 from seamlaw_spec.proofs.theories import THEORIES, theory_of
@@ -14,6 +18,30 @@ def test_the_definitions_have_a_model(name: str) -> None:
     """z3 finds one, with the recursions written as functions that it executes, and what is assumed of oracles."""
     theory, _ = theory_of(name, extract())
     assert solvers.z3("\n".join((theory.executable, *theory.oracles)), models=True) == "sat"
+
+
+def _asserted(text: str) -> Iterator[str]:
+    """The terms that a script asserts."""
+    for begun in re.finditer(r"^\(assert ", text, re.MULTILINE):
+        depth = 1
+        for at in range(begun.end(), len(text)):
+            depth += {"(": 1, ")": -1}.get(text[at], 0)
+            if depth == 0:
+                yield text[begun.end() : at]
+                break
+
+
+@pytest.mark.parametrize("name", ["bundles", "rules"])
+def test_what_is_assumed_holds_of_the_symbols_that_interpret_it(name: str) -> None:
+    """Where a proof assumes something of bundles or of objects, the functions that a search puts there obey it."""
+    theory, _ = theory_of(name, extract())
+    parts = (*theory.sorts, *theory.parts)
+    begun = [part.executable() if isinstance(part, Interpreted) else "\n".join(assumed([part])) for part in parts]
+    told = "\n".join(part.assumed for part in theory.parts if isinstance(part, Interpreted))
+    axioms = list(_asserted(re.sub(r":pattern \(.*\)(?=\){3}$)", "", told, flags=re.MULTILINE).replace("(! ", "(and ")))
+    assert len(axioms) >= 3
+    for axiom in axioms:
+        assert solvers.z3("\n".join((*begun, f"(assert (not {axiom}))"))) == "unsat", axiom
 
 
 @pytest.mark.parametrize("name", THEORIES)
