@@ -8,7 +8,6 @@ for is a `Mismatch`, which makes the whole condition unknown; `all_hold` combine
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from enum import Enum
 from functools import partial
 from posixpath import normpath
@@ -326,6 +325,8 @@ def only_keys(data: object, place: str, known: Iterable[str], required: Iterable
     names = list(known)
     for key in given:
         if key not in names:
+            from difflib import get_close_matches  # only a mistake pays for it
+
             close = get_close_matches(str(key), names, 1)
             hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(names)}"
             raise InvalidRule(f"{place}.{key}", f"unknown key; {hint}")
