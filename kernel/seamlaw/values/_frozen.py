@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial, wraps
 from typing import Any, NoReturn, TypeVar, cast
 
@@ -148,12 +149,12 @@ _UNDO: dict[type, Callable[[Any], object]] = {
 
 
 def _text(value: str, objects: bool) -> str:
-    try:
+    with suppress(UnicodeEncodeError):  # which would quote the text, also as the context of another
         value.encode()
-    except UnicodeEncodeError:
-        if not objects:
-            raise InvalidValue("", "a lone surrogate is no text") from None
-    return value
+        return value
+    if objects:
+        return value
+    raise InvalidValue("", "a lone surrogate is no text")
 
 
 def _object(value: dict[Any, Any], levels: int, objects: bool) -> Any:
