@@ -166,9 +166,9 @@ _ALL = (
     Obligation(
         "a_block_is_never_undone",
         "seam",
-        "whoever_blocks_has_blocked_the_whole a_block_stays",
+        "whoever_blocks_has_blocked_the_whole a_block_stays a_stop_is_a_block",
         SEAM,
-        "That it is consulted about the same value: an earlier rewrite may leave it nothing to block (a non-law).",
+        "Anything of a value that an earlier rewrite made another: that may leave it nothing to block (a non-law).",
     ),
     Obligation(
         "precedence_is_a_semilattice",
