@@ -41,7 +41,13 @@ def write(laws: Iterable[Law], found: Iterable[Evidence], *, seconds: float, ver
     """Record what was found of each law."""
     listed = list(found)
     told = {law.name: _law(law, [one for one in listed if one.law == law.name]) for law in laws}
-    data = {"schema": SCHEMA, "versions": dict(versions), "seconds": round(seconds, 1), "laws": told}
+    data = {
+        "schema": SCHEMA,
+        "versions": dict(versions),
+        "seconds": round(seconds, 1),
+        "trusted": next((one.trusted for one in listed if one.trusted), ""),
+        "laws": told,
+    }
     FILE.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
     read.cache_clear()
 
@@ -55,6 +61,7 @@ def _law(law: Law, found: list[Evidence]) -> dict[str, Any]:
                 "unit": one.unit,
                 "bound": one.bound,
                 "seconds": round(one.seconds, 2),
+                **({"unsaid": one.unsaid} if one.unsaid else {}),
             }
             for one in found
         },

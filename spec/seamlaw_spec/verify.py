@@ -16,6 +16,7 @@ from .evidence import recorded_seconds, write
 from .laws import LAWS
 from .layers import Evidence
 from .layers._workers import Task, run
+from .orphans import Shelf, problems
 from .waivers import WAIVERS, Waiver
 
 __all__ = ["Report", "lacking", "marked", "record", "tasks", "verify", "versions"]
@@ -73,11 +74,13 @@ def verify(
     *,
     deep: bool = False,
     workers: int = 2,
+    fresh: bool = False,
     tell: Callable[[int, int, Evidence], None] = lambda done, of, evidence: None,
 ) -> Report:
     """Check the laws (all, unless some are named) by the layers (all, unless some are named).
 
-    `tell` is called with how many checks are done, of how many, and the newest evidence.
+    `tell` is called with how many checks are done, of how many, and the newest evidence. A run of everything fails,
+    too, where the recorded evidence does not agree with the laws, unless it is `fresh`, and about to be recorded.
     """
     started = perf_counter()
     checks = [(law, by) for law, by in marked() if (not laws or law in laws) and (not layers or by in layers)]
@@ -90,7 +93,10 @@ def verify(
             tell(len(found), len(wanted), one)
     order = {check: at for at, check in enumerate(checks)}
     found.sort(key=lambda one: order[one.law, one.mechanism])
-    return Report(tuple(found), tuple(lacking(checks, found)), waived, perf_counter() - started, deep)
+    open_ends = lacking(checks, found)
+    if not (laws or layers or fresh):
+        open_ends += problems(Shelf.as_it_is())
+    return Report(tuple(found), tuple(open_ends), waived, perf_counter() - started, deep)
 
 
 def record(report: Report) -> None:

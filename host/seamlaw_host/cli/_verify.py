@@ -55,7 +55,7 @@ def command(laws: tuple[str, ...], layers: tuple[str, ...], deep: bool, jobs: in
     if record and (laws or layers):
         raise click.UsageError("--record is for a run of all laws by all layers")
     with _progress() as tell:
-        found = verify.verify(laws, layers, deep=deep, workers=jobs, tell=tell)
+        found = verify.verify(laws, layers, deep=deep, workers=jobs, fresh=record, tell=tell)
     screen = Screen.of_stdout()
     if as_json:
         screen.say(json_line("verify", report.as_data(found)))

@@ -12,7 +12,8 @@ class Evidence:
     """A law, how it was checked, and what came of it.
 
     `count` tells how many of `unit` (examples, cases, paths, obligations) were looked at, `bound` which there are at
-    most. What does not hold says why in `problem`, with a counterexample as code where there is one.
+    most. What does not hold says why in `problem`, with a counterexample as code where there is one. A proof says
+    what it leaves `unsaid`, and what is `trusted`.
     """
 
     law: str
@@ -24,6 +25,8 @@ class Evidence:
     seconds: float = 0.0
     problem: str = ""
     counterexample: str = ""
+    unsaid: str = ""
+    trusted: str = ""
 
     @property
     def size(self) -> str:

@@ -17,7 +17,7 @@ from .data_parts import DATA_PARTS
 from .exhausted import size_within
 from .shapes import SHAPES
 
-__all__ = ["COSTLY", "DEEP", "QUICK", "check"]
+__all__ = ["COSTLY", "DEEP", "QUICK", "check", "subject"]
 
 QUICK, DEEP = 700, 8_000  # shapes
 LARGEST = 3
@@ -39,14 +39,15 @@ COSTLY: Mapping[str, int] = {  # how many times as long a shape takes as a strea
 
 def check(law: Law, *, deep: bool = False, size: int | None = None, seconds: float | None = None) -> Evidence:
     """Have CrossHair confirm a law, or the part of it that is about data alone."""
-    holds, domain = _subject(law)
+    holds, domain = subject(law)
     if size is None:
         limit = (DEEP if deep else QUICK) // COSTLY.get(law.name, 1)
         size = size_within(domain, limit, LARGEST)
     return _confirm(law, holds, domain, size, seconds or (600.0 if deep else 45.0))
 
 
-def _subject(law: Law) -> tuple[Callable[..., bool], Domain]:
+def subject(law: Law) -> tuple[Callable[..., bool], Domain]:
+    """What CrossHair is given: the law itself, or the part of it that is about data; and the shapes of its cases."""
     if law.name in DATA_PARTS:
         part = DATA_PARTS[law.name]
         return part.holds, part.shapes

@@ -42,4 +42,15 @@ def _evidence(name: str, proved: "proofs.Proved | None", scale: float) -> Eviden
     queries = proved.z3.queries
     bound = f"{proved.method}, cvc5 {proved.cvc5}"
     problem = "" if proved.holds else f"z3 refuted {proved.z3} of the queries"
-    return Evidence(name, "proved", proved.holds, queries, "queries", bound, proved.seconds * scale, problem)
+    return Evidence(
+        name,
+        "proved",
+        proved.holds,
+        queries,
+        "queries",
+        bound,
+        proved.seconds * scale,
+        problem,
+        unsaid=proved.does_not_say,
+        trusted=proved.trusted,
+    )

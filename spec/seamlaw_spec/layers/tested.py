@@ -24,9 +24,7 @@ def check(law: Law, *, deep: bool = False) -> Evidence:
     started, tried = process_time(), 0
     found: list[tuple[dict[str, Any], str]] = []
 
-    @settings(
-        max_examples=DEEP if deep else QUICK, deadline=None, database=None, suppress_health_check=unwanted
-    )
+    @settings(max_examples=DEEP if deep else QUICK, deadline=None, database=None, suppress_health_check=unwanted)
     @given(**given_for(law))
     def holds(**case: Any) -> None:
         nonlocal tried
