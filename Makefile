@@ -42,7 +42,7 @@ check-style: $(DEV)
 
 check-types: $(DEV)
 	$(BIN)/mypy
-	$(BIN)/pyright --pythonpath $(BIN)/python
+	$(BIN)/pyright -p . --pythonpath $(BIN)/python
 
 check-layers: $(DEV)
 	$(BIN)/lint-imports
