@@ -34,7 +34,8 @@ def figures() -> str:
     head = "| | laws | looked at | what that means |\n| --- | --- | --- | --- |\n"
     rows = "\n".join(_figure(layer) for layer in MECHANISMS.values())
     checks = sum(len(law["evidence"]) for law in recorded["laws"].values())
-    told = f"{len(recorded['laws'])} laws, {checks} checks, in {recorded['seconds']:.0f} seconds on two processes."
+    seconds = sum(one["seconds"] for law in recorded["laws"].values() for one in law["evidence"].values())
+    told = f"{len(recorded['laws'])} laws, {checks} checks, in {seconds:.0f} seconds of processor time."
     return f"{head}{rows}\n\n{told}"
 
 
@@ -79,12 +80,12 @@ def _told(law: Law, layer: str, found: Mapping[str, Any] | None) -> str:
 
 def _formal(law: Law) -> str:
     """The function without its decorator and its docstring."""
-    (function,) = ast.parse(dedent(inspect.getsource(law.holds))).body
+    source = dedent(inspect.getsource(law.holds))
+    (function,) = ast.parse(source).body
     if not isinstance(function, ast.FunctionDef):
         raise TypeError(f"{law.name} is no plain function")
-    function.decorator_list = []
-    function.body = function.body[1:]
-    return ast.unparse(function)
+    lines, (docstring, *_) = source.splitlines(), function.body
+    return "\n".join([*lines[function.lineno - 1 : docstring.lineno - 1], *lines[docstring.end_lineno :]]).strip()
 
 
 def _trusted() -> str:

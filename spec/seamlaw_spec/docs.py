@@ -23,6 +23,7 @@ from seamlaw.policy._conditions import KINDS, OPERATORS, holds
 from seamlaw.policy._policy import AND, NOT, OR
 
 from ._law import MECHANISMS, Law
+from .claims import claims, figures
 from .domains import Answer
 from .laws import LAWS
 
@@ -170,4 +171,6 @@ GENERATORS: Mapping[str, Callable[[], str]] = {
     "effects": effects,
     "results": results,
     "operators": operators,
+    "claims": claims,
+    "figures": figures,
 }
