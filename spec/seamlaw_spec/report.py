@@ -9,7 +9,7 @@ from ._law import MECHANISMS
 from .evidence import statement_hash
 from .laws import LAWS
 from .layers import Evidence
-from .verify import Report, marked, versions
+from .verify import Report, versions
 
 __all__ = ["as_data", "failures", "figures", "table"]
 
@@ -20,10 +20,9 @@ WIDTHS = (40, 9, 11, 9, 12, 9)  # law, tested, confirmed, proved, exhausted, sec
 def table(report: Report) -> Iterator[str]:
     """The table, a law a line, and what its figures are."""
     found = {(one.law, one.mechanism): one for one in report.evidence}
-    waived = {(one.law, one.mechanism) for one in report.waived}
     yield _line(("law", *LAYERS, "seconds"))
-    for law in dict.fromkeys(one.law for one in report.evidence):
-        cells = [_cell(found.get((law, layer)), (law, layer), waived) for layer in LAYERS]
+    for law in dict.fromkeys(law for law, _ in report.checks):
+        cells = [_cell(report, found.get((law, layer)), (law, layer)) for layer in LAYERS]
         seconds = sum(one.seconds for (name, _), one in found.items() if name == law)
         yield _line((law, *cells, f"{seconds:.1f}"))
     yield ""
@@ -35,9 +34,10 @@ def _line(cells: Iterable[str]) -> str:
     return law.ljust(WIDTHS[0]) + "".join(cell.rjust(width) for cell, width in zip(others, WIDTHS[1:], strict=True))
 
 
-def _cell(found: Evidence | None, check: tuple[str, str], waived: set[tuple[str, str]]) -> str:
+def _cell(report: Report, found: Evidence | None, check: tuple[str, str]) -> str:
     if found is None:
-        return "waived" if check in waived else "LACKING" if check in marked() else "-"
+        waived = check in {(one.law, one.mechanism) for one in report.waived}
+        return "waived" if waived else "LACKING" if check in report.checks else "-"
     return f"{found.count:,}{found.size and f' ≤{found.size}'}" if found.holds else "FAILED"
 
 
@@ -52,10 +52,15 @@ def figures(report: Report) -> Iterator[str]:
     }
     for layer, evidence in by.items():
         if evidence:
-            yield f"{layer:9}  {len(evidence):3} laws: {sum(one.count for one in evidence):,} {told[layer]}"
-    laws, failed = len({one.law for one in report.evidence}), len(report.failed) + len(report.lacking)
-    verdict = "all hold" if report.ok else f"{failed} {'check' if failed == 1 else 'checks'} FAILED"
-    yield f"{laws} laws, {len(report.evidence)} checks, {report.seconds:.0f} s: {verdict}"
+            count = sum(one.count for one in evidence)
+            yield f"{layer:9}  {_counted(len(evidence), 'law'):>7}: {count:,} {told[layer]}"
+    laws, failed = len({law for law, _ in report.checks}), len(report.failed) + len(report.lacking)
+    verdict = "all hold" if report.ok else f"{_counted(failed, 'check')} FAILED"
+    yield f"{_counted(laws, 'law')}, {_counted(len(report.evidence), 'check')}, {report.seconds:.0f} s: {verdict}"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def failures(report: Report) -> Iterator[str]:
@@ -70,7 +75,7 @@ def failures(report: Report) -> Iterator[str]:
 
 def as_data(report: Report) -> dict[str, Any]:
     """The whole report, as data."""
-    names = dict.fromkeys([*(one.law for one in report.evidence), *(one.law for one in report.waived)])
+    names = dict.fromkeys(law for law, _ in report.checks)
     return {
         "ok": report.ok,
         "deep": report.deep,

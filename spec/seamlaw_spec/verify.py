@@ -28,8 +28,9 @@ Check = tuple[str, str]  # a law and a mechanism
 
 @frozen
 class Report:
-    """What came of a run."""
+    """What came of a run of these checks."""
 
+    checks: tuple[Check, ...]
     evidence: tuple[Evidence, ...]
     lacking: tuple[str, ...]
     waived: tuple[Waiver, ...]
@@ -96,7 +97,7 @@ def verify(
     open_ends = lacking(checks, found)
     if not (laws or layers or fresh):
         open_ends += problems(Shelf.as_it_is())
-    return Report(tuple(found), tuple(open_ends), waived, perf_counter() - started, deep)
+    return Report(tuple(checks), tuple(found), tuple(open_ends), waived, perf_counter() - started, deep)
 
 
 def record(report: Report) -> None:

@@ -14,6 +14,8 @@ HELD = Evidence("first_block_wins", "exhausted", True, 1234, "cases", "size <= 3
 BROKEN = Evidence(
     "block_is_terminal", "tested", False, 7, "examples", "", 0.1, "it does not hold", "def test() -> None:\n    ..."
 )
+ONE = (("first_block_wins", "exhausted"), ("first_block_wins", "proved"))
+BOTH = tuple((law, by) for law in ("block_is_terminal", "first_block_wins") for by in ("tested", "exhausted"))
 
 
 def test_a_run_of_one_law_by_one_layer_checks_just_that() -> None:
@@ -41,21 +43,21 @@ def test_a_check_without_evidence_fails_the_run_unless_it_is_waived() -> None:
     checks = [("first_block_wins", "exhausted"), ("first_block_wins", "proved")]
     assert lacking(checks, [HELD], ()) == ["first_block_wins must be proved, and was not"]
     assert lacking(checks, [HELD], [Waiver("first_block_wins", "proved", "a reason")]) == []
-    assert not Report((HELD,), tuple(lacking(checks, [HELD], ())), (), 1.0, False).ok
+    assert not Report(ONE, (HELD,), tuple(lacking(checks, [HELD], ())), (), 1.0, False).ok
 
 
 def test_the_table_tells_counts_and_bounds_and_what_failed() -> None:
     """A figure stands for what was looked at, with the size; what failed is not a figure."""
-    lines = list(table(Report((BROKEN, HELD), (), (), 3.0, False)))
-    assert lines[1].split() == ["block_is_terminal", "FAILED", "LACKING", "LACKING", "LACKING", "0.1"]
-    assert lines[2].split() == ["first_block_wins", "LACKING", "LACKING", "LACKING", "1,234", "≤3", "0.5"]
+    lines = list(table(Report(BOTH, (BROKEN, HELD), (), (), 3.0, False)))
+    assert lines[1].split() == ["block_is_terminal", "FAILED", "-", "-", "LACKING", "0.1"]
+    assert lines[2].split() == ["first_block_wins", "LACKING", "-", "-", "1,234", "≤3", "0.5"]
     assert lines[-1] == "2 laws, 2 checks, 3 s: 1 check FAILED"
     assert max(map(len, lines)) <= 120
 
 
 def test_a_failure_is_told_with_the_sentence_and_the_code() -> None:
     """Whoever reads it knows which promise is broken, and has a test for it."""
-    told = "\n".join(failures(Report((BROKEN,), ("x must be proved, and was not",), (), 3.0, False)))
+    told = "\n".join(failures(Report(ONE, (BROKEN,), ("x must be proved, and was not",), (), 3.0, False)))
     assert LAWS["block_is_terminal"].statement in told
     assert "    def test() -> None:\n        ..." in told
     assert told.endswith("x must be proved, and was not")
@@ -64,18 +66,18 @@ def test_a_failure_is_told_with_the_sentence_and_the_code() -> None:
 def test_a_waived_check_is_shown_as_waived() -> None:
     """It is neither a figure nor silence."""
     waived = Waiver("first_block_wins", "proved", "a reason")
-    lines = list(table(Report((HELD,), (), (waived,), 3.0, False)))
+    lines = list(table(Report(ONE, (HELD,), (), (waived,), 3.0, False)))
     assert lines[1].split()[3] == "waived"
 
 
 def test_the_last_line_of_a_run_that_holds_says_so() -> None:
     """All hold, or it is not said."""
-    assert list(figures(Report((HELD,), (), (), 3.0, False)))[-1] == "1 laws, 1 checks, 3 s: all hold"
+    assert list(figures(Report(ONE, (HELD,), (), (), 3.0, False)))[-1] == "1 law, 1 check, 3 s: all hold"
 
 
 def test_the_report_as_data_holds_everything() -> None:
     """Statement, hash, evidence and versions, so that another tool can judge."""
-    data = as_data(Report((BROKEN, HELD), (), (), 3.0, True))
+    data = as_data(Report(BOTH, (BROKEN, HELD), (), (), 3.0, True))
     assert (data["ok"], data["deep"], data["seconds"]) == (False, True, 3.0)
     assert [law["law"] for law in data["laws"]] == ["block_is_terminal", "first_block_wins"]
     assert data["laws"][1]["evidence"][0]["count"] == 1234
@@ -85,7 +87,7 @@ def test_the_report_as_data_holds_everything() -> None:
 def test_only_a_whole_run_that_holds_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Evidence is never half."""
     monkeypatch.setattr(verify, "write", _refuse)
-    for report in (Report((HELD,), (), (), 1.0, False), Report((BROKEN,), (), (), 1.0, False)):
+    for report in (Report(ONE, (HELD,), (), (), 1.0, False), Report(ONE, (BROKEN,), (), (), 1.0, False)):
         with pytest.raises(ValueError, match="only a run of all laws"):
             verify.record(report)
 
