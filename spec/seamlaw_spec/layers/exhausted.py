@@ -26,7 +26,6 @@ COSTLY: Mapping[str, int] = {  # how many times as long a case takes as one of a
     "deciding_never_raises": 14,
     "deciding_is_deterministic": 14,
     "every_failure_is_reported": 2,
-    "a_rule_is_its_interceptor": 1,
 }
 CHAINS_QUICK, CHAINS_DEEP = 3, 5  # answers
 
