@@ -64,8 +64,9 @@ def _claim(law: Law) -> Iterator[str]:
     for layer in (MECHANISMS[letter] for letter in law.by):
         yield f"- **{layer}**: {_told(law, layer, recorded.get(layer))}"
     yield f"- Does not say: {UNSAID[law.name]}"
-    if unproved := recorded.get("proved", {}).get("unsaid"):
-        yield f"- The proof does not say: {unproved}"
+    for layer, found in recorded.items():
+        if unsaid := found.get("unsaid"):
+            yield f"- That it is {layer} does not say: {unsaid}"
     yield f"\n```python\n{_formal(law)}\n```"
 
 

@@ -57,12 +57,23 @@ def subject(law: Law) -> tuple[Callable[..., bool], Domain]:
 def _confirm(law: Law, holds: Callable[..., bool], domain: Domain, size: int, seconds: float) -> Evidence:
     from .symbolic import explore
 
-    part = "" if holds is law.holds else f" of {holds.__name__}"
-    started, paths, bound = process_time(), 0, f"size <= {size}{part}"
+    part = DATA_PARTS.get(law.name)
+    started, paths, bound = process_time(), 0, f"size <= {size}" + (f" of {holds.__name__}" if part else "")
 
     def evidence(ok: bool, problem: str = "", case: Mapping[str, Any] | None = None) -> Evidence:
         told = as_test(law, case, holds) if case is not None else ""
-        return Evidence(law.name, "confirmed", ok, paths, "paths", bound, process_time() - started, problem, told)
+        return Evidence(
+            law.name,
+            "confirmed",
+            ok,
+            paths,
+            "paths",
+            bound,
+            process_time() - started,
+            problem,
+            told,
+            unsaid=f"More than this part: {part.says}" if part else "",
+        )
 
     for shape in domain.up_to(size):
         explored = explore(holds, shape, seconds - (process_time() - started))
