@@ -19,7 +19,7 @@ from .shapes import SHAPES
 
 __all__ = ["COSTLY", "DEEP", "QUICK", "check", "subject"]
 
-QUICK, DEEP = 700, 8_000  # shapes
+QUICK, DEEP = 700, 12_000  # shapes
 LARGEST = 3
 COSTLY: Mapping[str, int] = {  # how many times as long a shape takes as a stream of answers
     "double_negation": 25,  # it compares hashes

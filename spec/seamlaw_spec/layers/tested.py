@@ -11,7 +11,7 @@ from ._trial import trouble
 
 __all__ = ["DEEP", "QUICK", "check"]
 
-QUICK, DEEP = 100, 3_000  # examples
+QUICK, DEEP = 100, 2_000  # examples
 
 
 def check(law: Law, *, deep: bool = False) -> Evidence:
