@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from io import StringIO
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -36,7 +36,7 @@ class Task:
 def _serve(channel: Channel) -> None:
     """What a worker does: answer one task after another; what a library prints meanwhile is no part of the output."""
     signal(SIGINT, SIG_IGN)
-    with redirect_stdout(StringIO()):
+    with redirect_stdout(StringIO()), suppress(EOFError, BrokenPipeError):  # whoever asked has gone
         while True:
             task = channel.recv()
             channel.send(run_layer(task.layer, [LAWS[name] for name in task.laws], deep=task.deep))
