@@ -15,7 +15,9 @@ COMMANDS = {  # each is the `command` of a module beside this one, imported when
     "replay": "_replay",
     "decide": "_decide",
     "explain": "_explain",
-    "verify": "_verify",
+    "verify": "_verify_either",
+    "refine": "_refine",
+    "lint": "_lint",
 }
 INTERRUPTED, PIPE_CLOSED = 130, 141  # what a shell tells of SIGINT and SIGPIPE
 
@@ -94,7 +96,7 @@ Try it:
 \b
 Exit codes:
   0  done
-  1  something in the session could not be read, or there is no call in it
+  1  something in the session could not be read, or there is no call in it; a check failed
   2  usage: a bad option, policy or session
   3  a person must be asked (decide)
   4  denied by policy (decide, replay --fail-on-deny)

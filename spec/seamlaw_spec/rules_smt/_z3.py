@@ -4,14 +4,9 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
-__all__ = ["MissingSolver", "all_of", "any_of", "implies", "is_true", "negation", "text", "written", "z3"]
+from seamlaw_spec.kit.errors import MissingExtra
 
-
-class MissingSolver(ImportError):
-    """z3 is not installed."""
-
-    def __init__(self) -> None:
-        super().__init__("this needs z3: pip install 'seamlaw[verify]'")
+__all__ = ["all_of", "any_of", "implies", "is_true", "negation", "text", "written", "z3"]
 
 
 class _Lazy:
@@ -21,7 +16,7 @@ class _Lazy:
         try:
             return getattr(import_module("z3"), name)
         except ModuleNotFoundError:
-            raise MissingSolver from None
+            raise MissingExtra("z3") from None
 
 
 z3: Any = _Lazy()
