@@ -36,7 +36,7 @@ class Task:
 def _serve(channel: Channel) -> None:
     """What a worker does: answer one task after another; what a library prints meanwhile is no part of the output."""
     signal(SIGINT, SIG_IGN)
-    with redirect_stdout(StringIO()), suppress(EOFError, BrokenPipeError):  # whoever asked has gone
+    with redirect_stdout(StringIO()), suppress(EOFError, ConnectionError):  # whoever asked has gone
         while True:
             task = channel.recv()
             channel.send(run_layer(task.layer, [LAWS[name] for name in task.laws], deep=task.deep))
@@ -105,6 +105,6 @@ def _answer(worker: _Worker) -> tuple[Task, list[Evidence], bool]:
         if worker.channel.poll():
             return task, worker.channel.recv(), True
         problem = f"no answer within {task.seconds:.0f} s"
-    except EOFError:
+    except (EOFError, ConnectionError):
         problem = "the process that checked it ended without an answer"
     return task, [Evidence(law, task.layer, False, seconds=task.seconds, problem=problem) for law in task.laws], False
