@@ -90,7 +90,7 @@ def command(
             told=told,
         )
     screen = Screen.of_stdout(full=full)
-    lines = [json_line("policy laws", as_data(report))] if as_json else as_lines(report, full=full)
+    lines = [json_line("policy_laws", as_data(report))] if as_json else as_lines(report, full=full)
     for line in lines:
         for secret in masked:
             line = line.replace(secret, "***")  # noqa: PLW2901 - as often as there are secrets

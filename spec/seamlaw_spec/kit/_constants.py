@@ -153,7 +153,7 @@ def _is_filled(cell: Any) -> bool:
 
 
 def _sequence(items: Iterable[Any], found: Constants) -> Iterable[Any]:
-    listed = [*items][:MOST]
+    listed = [*(sorted(items, key=repr) if isinstance(items, set | frozenset) else items)][:MOST]
     if isinstance(items, list | tuple):
         found.sequence(listed)
     return listed
