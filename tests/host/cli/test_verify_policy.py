@@ -1,6 +1,8 @@
 """The commands that judge policies: verify POLICY, refine, lint; what they find, and their exit codes."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -33,6 +35,10 @@ def dot(call):
 @gate
 def dot_all(call):
     return block("dangerous") if re.match(r"dangerous_.", call.name, re.DOTALL) else None
+
+@gate
+def begins(call):
+    return block("dangerous") if call.name.startswith("dangerous_") else None
 
 @rewriter
 def overlooks(result: ToolResult):
@@ -161,3 +167,22 @@ def test_lint_tells_mistakes_by_their_level(run: Run, gates: str) -> None:
     assert run("lint", "old.toml", "--tools", "bash").exit_code == 0
     result = run("lint", "old.toml", "--tools", "bash", "--strict", "--json")
     assert (result.exit_code, [one["kind"] for one in json.loads(result.stdout)["findings"]]) == (1, ["no such tool"])
+
+
+@pytest.mark.parametrize(
+    ("library", "arguments"),
+    [
+        ("hypothesis", ["verify", "old.toml"]),
+        ("z3", ["lint", "old.toml"]),
+        ("z3", ["refine", "old.toml", "new.toml"]),
+        ("crosshair.core_and_libs", ["refine", "gates.py:dot_all", "gates.py:begins"]),
+    ],
+)
+def test_a_library_that_is_not_there_is_told_with_what_brings_it(
+    gates: str, library: str, arguments: list[str]
+) -> None:
+    """What verifies is an extra; without it the command ends with 2 and names it."""
+    code = f"import sys; sys.modules[{library!r}] = None; from seamlaw_host.cli import main; "
+    code += f"sys.argv[1:] = {arguments!r}; main()"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (ended.returncode, "pip install 'seamlaw[verify]'" in ended.stderr) == (2, True), ended.stderr

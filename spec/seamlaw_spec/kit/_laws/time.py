@@ -12,7 +12,7 @@ from seamlaw_spec.kit._watchdog import Overran
 __all__ = ["stays_within_its_time"]
 
 LONGEST = 20_000
-MOST_SEEDS = 4
+MOST_SEEDS, RUNS = 4, 4
 TAILS = ("", "!", "\n")
 
 
@@ -20,22 +20,21 @@ TAILS = ("", "!", "\n")
 def stays_within_its_time(part: Part, trace: Trace) -> bool:
     """Each answer comes within the budget of a call, however long the text it reads and however it repeats.
 
-    Texts grow step by step, and the best of three runs counts, so that neither a slow machine nor a pattern that takes
+    Texts grow step by step, and the best of some runs counts, so that neither a slow machine nor a pattern that takes
     forever spoils the measure.
     """
-    *before, last = trace
-    if _measured(part, before, None, trace) == inf:
+    if _best(part, None, trace) == inf:
         return part.remark("it does not answer at all")
     seeds = {text for text in _texts(trace) if text} | {"a"}
     for seed in sorted(seeds, key=len)[:MOST_SEEDS]:
         for tail in TAILS:
             for length in _lengths():
                 text = (seed * (length // len(seed) + 1))[:length] + tail
-                took = min(_measured(part, before, text, trace) for _ in range(3))
+                took = _best(part, text, trace)
                 if took > part.budget_s:
                     told = "no answer" if took == inf else f"{took:.2f} s"
                     return part.remark(f"{told} for {len(text)} characters of {seed[:20]!r}, and then {tail!r}")
-    return bool(last)
+    return True
 
 
 def _texts(trace: Trace) -> set[str]:
@@ -58,9 +57,19 @@ def _lengths() -> Iterator[int]:
     yield LONGEST
 
 
-def _measured(part: Part, before: Trace, text: str | None, trace: Trace) -> float:
+def _best(part: Part, text: str | None, trace: Trace) -> float:
+    """The best of some runs; the first that is within the budget will do."""
+    best = inf
+    for _ in range(RUNS):
+        best = min(best, _measured(part, text, trace))
+        if best <= part.budget_s:
+            break
+    return best
+
+
+def _measured(part: Part, text: str | None, trace: Trace) -> float:
     shown = map_texts(trace[-1], lambda old, at: old if at == "/name" or text is None else text)
-    hear = part.after(before)
+    hear = part.after(trace[:-1])
     begun = perf_counter()
     try:
         hear(shown)
