@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from textwrap import dedent
-from typing import Any
+from typing import Any, cast
 
 from ._law import Law
 from .layers import Evidence
@@ -23,9 +23,25 @@ SCHEMA = "seamlaw.evidence/1"
 
 
 def statement_hash(law: Law) -> str:
-    """The hash of all that a law states: its name, its words and its function, not how the function is laid out."""
-    source = ast.unparse(ast.parse(dedent(inspect.getsource(law.holds))))
-    return hashlib.sha256(f"{law.name}\n{law.statement}\n{source}".encode()).hexdigest()[:16]
+    """The hash of all that a law states: its name, its words and its function, not how the function is laid out.
+
+    It is the same on every Python: neither how a version writes a tree back as text nor a field that only a newer
+    one knows goes into it.
+    """
+    shape = _shape(ast.parse(dedent(inspect.getsource(law.holds))))
+    return hashlib.sha256(f"{law.name}\n{law.statement}\n{shape}".encode()).hexdigest()[:16]
+
+
+def _shape(node: object) -> str:
+    """A syntax tree as text: each node by its name and those of its fields that say something."""
+    match node:
+        case ast.AST():
+            fields = [(name, value) for name, value in ast.iter_fields(node) if value not in (None, [])]
+            return f"{type(node).__name__}({','.join(f'{name}={_shape(value)}' for name, value in fields)})"
+        case list():
+            return f"[{','.join(map(_shape, cast('list[object]', node)))}]"
+        case _:
+            return repr(node)
 
 
 @cache
