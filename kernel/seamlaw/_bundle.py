@@ -80,7 +80,7 @@ def _custom(given: Mapping[Seam[Any], Iterable[Function]] | Pairs) -> Pairs:
     return tuple((seam, tuple(found)) for seam, found in listed.items() if found)
 
 
-def _by_rule(it: "Interceptors") -> tuple[Interceptor, ...]:
+def _ruled(it: "Interceptors") -> tuple[Interceptor, ...]:
     return _at(TOOL_CALL, [rule.as_interceptor() for rule in it.rules])
 
 
@@ -99,9 +99,7 @@ class Interceptors:
     handlers: tuple[Interceptor, ...] = field(default=(), converter=_tool_call)
     rules: tuple[Rule, ...] = field(default=(), converter=_rules)
     seams: Pairs = field(default=(), converter=_custom)
-    by_rule: tuple[Interceptor, ...] = field(
-        init=False, eq=False, repr=False, default=Factory(_by_rule, takes_self=True)
-    )
+    by_rule: tuple[Interceptor, ...] = field(init=False, eq=False, repr=False, default=Factory(_ruled, takes_self=True))
 
     def __bool__(self) -> bool:
         return any(getattr(self, name) for name in _FIELDS)

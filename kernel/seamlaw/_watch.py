@@ -35,12 +35,7 @@ def handle(bundle: Interceptors | None, call: ToolCall, scope: Scope | None = No
 
 
 def observe(
-    bundle: Interceptors | None,
-    seam: Seam[Any],
-    value: Any,
-    result: object,
-    *beside: Any,
-    scope: Scope | None = None,
+    bundle: Interceptors | None, seam: Seam[Any], value: Any, result: object, *beside: Any, scope: Scope | None = None
 ) -> tuple[Entry, ...]:
     """Show every observer of a seam the value and its result; each runs, whatever another raises.
 
