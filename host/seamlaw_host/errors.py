@@ -1,14 +1,56 @@
-"""What the host raises for a caller's mistakes; decisions and faults are values."""
+"""What the host raises: for a caller's mistakes, and for what may not go on; decisions and faults are values."""
 
+import pickle
 from collections.abc import Iterable
+from typing import Any
 
-from seamlaw import SeamlawError
+from seamlaw import Outcome, SeamlawError
 
-__all__ = ["HostError", "UnknownShape"]
+__all__ = ["Blocked", "HostError", "MissingExtra", "ToolFailed", "UnknownShape"]
 
 
 class HostError(SeamlawError):
     """The base of every exception that the host raises."""
+
+
+class Blocked(HostError, PermissionError):
+    """What was decided against: `outcome` says by whom and why; `executed` whether the tool had run by then.
+
+    It can be pickled; an outcome that holds a Python object which cannot is left behind then.
+    """
+
+    def __init__(self, denial: str, outcome: Outcome[Any] | None = None, *, executed: bool = False) -> None:
+        super().__init__(denial)
+        self.denial = denial
+        self.outcome = outcome
+        self.executed = executed
+
+    @property
+    def reason(self) -> str:
+        """The reason, without the words around it that the model is shown."""
+        return self.outcome.reason if self.outcome is not None else self.denial
+
+    def __str__(self) -> str:
+        return self.denial
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        try:
+            pickle.dumps(self.outcome)
+        except Exception:  # whatever a value of the caller's raises
+            return _blocked, (self.denial, None, self.executed)
+        return _blocked, (self.denial, self.outcome, self.executed)
+
+
+def _blocked(denial: str, outcome: Outcome[Any] | None, executed: bool) -> Blocked:
+    return Blocked(denial, outcome, executed=executed)
+
+
+class ToolFailed(HostError, RuntimeError):
+    """A tool raised, and an interceptor put other words in the place of what it said."""
+
+
+class MissingExtra(HostError, ImportError):
+    """An optional dependency that is not installed; the text names the extra that brings it."""
 
 
 class UnknownShape(HostError, ValueError):

@@ -1,0 +1,161 @@
+"""Who is calling and what is being decided, as the code inside a call sees it: ambient, by a context variable."""
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, NamedTuple
+
+from attrs import evolve
+
+from seamlaw import FrozenDict, Scope, ToolCall, ToolResult
+from seamlaw_host.errors import HostError
+
+if TYPE_CHECKING:
+    from ._engine import Engine
+
+__all__ = ["CallContext", "Here", "context", "current_scope", "here", "session"]
+
+
+class CallContext:
+    """One call on its way: what predicates, undo functions and tools can ask about it.
+
+    `call` is what is being judged; after the decision, what runs. `result` is `None` until the tool has run.
+    """
+
+    __slots__ = ("_engine", "attempt", "call", "checksum", "proposed", "result", "scope", "snapshot")
+
+    def __init__(self, engine: "Engine", proposed: ToolCall, scope: Scope, attempt: str) -> None:
+        self._engine = engine
+        self.proposed = proposed
+        self.call = proposed
+        self.scope = scope
+        self.attempt = attempt
+        self.result: ToolResult | None = None
+        self.snapshot: object = None
+        self.checksum = engine.checksum() if engine.checksum is not None else None
+
+    @property
+    def engine(self) -> "Engine":
+        """The engine that decides."""
+        return self._engine
+
+    @property
+    def tool(self) -> str:
+        """The name of the tool."""
+        return self.call.name
+
+    @property
+    def arguments(self) -> FrozenDict:
+        """The arguments, frozen."""
+        return self.call.arguments
+
+    @property
+    def domain(self) -> str | None:
+        """What the caller works on, as `session(domain=…)` says."""
+        return self.scope.domain
+
+    @property
+    def session(self) -> str | None:
+        """The session."""
+        return self.scope.session
+
+    @property
+    def agent(self) -> str | None:
+        """Who is calling."""
+        return self.scope.agent
+
+    @property
+    def role(self) -> str | None:
+        """The caller's role."""
+        return self.scope.role
+
+    @property
+    def trust(self) -> str | None:
+        """How far the caller is trusted."""
+        return self.scope.trust
+
+    @property
+    def chain(self) -> tuple[str, ...]:
+        """The agents that delegated, from the first to the acting one."""
+        return self.scope.chain
+
+    @property
+    def depth(self) -> int:
+        """How often the work was delegated: hops, not names."""
+        return max(len(self.scope.chain) - 1, 0)
+
+    @property
+    def step(self) -> int:
+        """Which call of its session this is, from 1; blocked ones count."""
+        return self._engine.attempts(self.scope)
+
+    @property
+    def state_matches(self) -> bool:
+        """Whether the state of the world still has the checksum that it had when the call came."""
+        provider = self._engine.checksum
+        if provider is None:
+            raise HostError("nothing tells a checksum of the state: Engine(checksum=…)")
+        return provider() == self.checksum
+
+    @property
+    def consent(self) -> bool:
+        """Whether the user has consented to this call; only `True` is consent."""
+        provider = self._engine.consent
+        if provider is None:
+            raise HostError("nothing tells whether the user consents: Engine(consent=…)")
+        return provider(self) is True
+
+
+class Here(NamedTuple):
+    """What is ambient: the scope, the call that is running, and the engines whose policies are inherited."""
+
+    scope: Scope = Scope()
+    running: CallContext | None = None
+    engines: "tuple[Engine, ...]" = ()
+    actions: list[Callable[[], object]] | None = None
+
+
+_HERE: ContextVar[Here] = ContextVar("seamlaw", default=Here())  # noqa: B039 - immutable
+here = _HERE.get
+enter = _HERE.set
+leave = _HERE.reset
+
+
+def current_scope() -> Scope:
+    """Who is calling, here."""
+    return here().scope
+
+
+def context() -> CallContext:
+    """The call that is being decided or run, here; raises `HostError` outside of one."""
+    running = here().running
+    if running is None:
+        raise HostError("no guarded call is being decided or run here")
+    return running
+
+
+@contextmanager
+def session(
+    session: str | None = None,
+    *,
+    agent: str | None = None,
+    role: str | None = None,
+    trust: str | None = None,
+    domain: str | None = None,
+) -> Generator[Scope]:
+    """Say who is calling, for all that is called inside; what is not said is inherited.
+
+    An agent named here is added to the chain of delegation; role and trust are then not inherited from its caller.
+    """
+    now = here()
+    said = {"session": session, "role": role, "trust": trust, "domain": domain}
+    scope = now.scope
+    if agent is not None and agent != scope.agent:
+        above = scope.chain or ((scope.agent,) if scope.agent else ())
+        scope = evolve(scope, agent=agent, role=None, trust=None, chain=(*above, agent))
+    scope = evolve(scope, **{name: value for name, value in said.items() if value is not None})
+    token = enter(now._replace(scope=scope))
+    try:
+        yield scope
+    finally:
+        leave(token)

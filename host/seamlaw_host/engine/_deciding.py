@@ -1,0 +1,167 @@
+"""One seam: the plan decides, people answer what it asks, subscribers are told."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from attrs import Factory, evolve, field, frozen
+
+from seamlaw import (
+    TOOL_CALL,
+    Answered,
+    Entry,
+    Fault,
+    Interceptors,
+    Outcome,
+    Plan,
+    Scope,
+    Seam,
+    ToolCall,
+    Verdict,
+    plan,
+    refuse,
+    settle,
+)
+
+from ._context import CallContext
+from ._drivers import Do, Pipeline
+from ._told import told
+
+if TYPE_CHECKING:
+    from ._engine import Engine
+
+__all__ = ["Decided", "Rules", "deciding"]
+
+V = TypeVar("V")
+REMEMBERED = 1_024  # pairs of tool and agent; their names come from models
+
+
+def _handles(it: "Rules") -> bool:
+    return bool(it.bundle and it.bundle.handlers)
+
+
+def _observed(it: "Rules") -> bool:
+    everyone = (*it.bundle.tool_call, *it.bundle.tool_result) if it.bundle else ()
+    return any(one.observe is not None for one in everyone)
+
+
+def _planned(it: "Rules") -> Plan | None:
+    return plan(it.bundle)
+
+
+@frozen(eq=False)
+class Rules:
+    """What decides: a bundle, the plan made of it, and what is known of it before any call comes."""
+
+    bundle: Interceptors | None
+    plan: Plan | None = field(init=False, default=Factory(_planned, takes_self=True))
+    handles: bool = field(init=False, default=Factory(_handles, takes_self=True))
+    observed: bool = field(init=False, default=Factory(_observed, takes_self=True))
+    _known: dict[tuple[str, str | None], bool] = field(init=False, factory=dict[tuple[str, str | None], bool])
+
+    def at(self, seam: Seam[V]) -> Callable[..., Outcome[V] | None] | None:
+        """The function that decides a seam, if anybody is there."""
+        if self.plan is None:
+            return None
+        own = getattr(self.plan, seam.name, None)
+        return own if own is not None else self.plan.at(seam)
+
+    def govern(self, call: ToolCall, scope: Scope) -> bool:
+        """Whether anybody is asked about this tool and this agent before it runs."""
+        if self.bundle is None:
+            return False
+        key = call.name, scope.agent
+        known = self._known.get(key)
+        if known is None:
+            known = any(one.function is not None and one.matches(*key) for one in self.bundle.ordered(TOOL_CALL))
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            self._known[key] = known
+        return known
+
+
+@frozen
+class Decided(Generic[V]):
+    """What came of a seam: the value to go on with, and the outcome where anything happened."""
+
+    value: V
+    outcome: Outcome[V] | None = None
+    answers: tuple[Answered, ...] = ()
+    governed: bool = True
+
+    @property
+    def blocked(self) -> bool:
+        """Whether the value may not go on."""
+        return self.outcome is not None and not self.outcome.proceeds
+
+
+def deciding(
+    engine: "Engine", rules: Rules, seam: Seam[V], value: V, *beside: Any, scope: Scope, running: CallContext | None
+) -> Pipeline[Decided[V]]:
+    """Decide at one seam; in `enforce` mode alone is anybody contacted about what it asks."""
+    outcome = yield from _asked(engine, rules, seam, value, beside, scope)
+    governed = outcome is not None
+    if seam is TOOL_CALL and (outcome is None or not outcome.log):
+        governed = running is not None and rules.govern(running.proposed, scope)
+        if not governed and engine.default == "deny":
+            outcome = _refused(seam, value, "no policy covers this tool")
+    if outcome is None:
+        return Decided(value, governed=governed)
+    answers: tuple[Answered, ...] = ()
+    if outcome.verdict is Verdict.ASK and engine.enforces:
+        answers = yield from _answers(engine, outcome, scope, running)
+        outcome = _settled(outcome, answers)
+    yield from engine.bus.telling(outcome, scope, running)
+    return Decided(outcome.value if outcome.proceeds else value, outcome, answers, governed)
+
+
+def _asked(
+    engine: "Engine", rules: Rules, seam: Seam[V], value: V, beside: tuple[Any, ...], scope: Scope
+) -> Pipeline[Outcome[V] | None]:
+    try:
+        run = rules.at(seam)
+        if run is None:
+            return None
+        if engine.deadline_s is None:
+            return run(value, *beside, scope=scope)
+        found: Outcome[V] | None = yield Do(partial(run, value, *beside, scope=scope), engine.deadline_s, waits=True)
+        return found
+    except Exception as error:
+        late = isinstance(error, TimeoutError)
+        reason = f"engine error: the decision {'took longer than its deadline' if late else told(error)}"
+        entry = Entry(seam.name, "engine", Fault(reason, closed=seam.on_fault != "open"))
+        if seam.on_fault != "open":
+            return _refused(seam, value, reason, entry)
+        return Outcome(seam, Verdict.PROCEED, value, log=(entry,))
+
+
+def _refused(seam: Seam[V], value: V, reason: str, *log: Entry) -> Outcome[V]:
+    return Outcome(seam, Verdict.BLOCK, value, reason=reason, interceptor="engine", log=log)
+
+
+def _answers(
+    engine: "Engine", outcome: Outcome[V], scope: Scope, running: CallContext | None
+) -> Pipeline[tuple[Answered, ...]]:
+    """Contact whom each ask names, one after the other, until one does not grant: the rest would be in vain."""
+    answers: list[Answered] = []
+    try:
+        for pending in engine.approvals.pending(outcome, scope, running.attempt if running else ""):
+            try:
+                answer = pending.answered((yield Do(pending.work, pending.timeout_s, waits=True, alone=True)))
+            except TimeoutError:
+                answer = refuse(pending.ask, reason="nobody answered in time")
+            except Exception as error:
+                answer = refuse(pending.ask, reason=f"the approver {told(error)}")
+            answers.append(answer)
+            if answer.granted is not True:
+                break
+    except Exception:  # an ask that nobody could be contacted about stays without an answer, and so is not granted
+        return tuple(answers)
+    return tuple(answers)
+
+
+def _settled(outcome: Outcome[V], answers: tuple[Answered, ...]) -> Outcome[V]:
+    try:
+        return settle(outcome, answers)[0]
+    except Exception as error:
+        return evolve(outcome, verdict=Verdict.BLOCK, asks=(), reason=f"engine error: {told(error)}")

@@ -1,0 +1,114 @@
+"""One pipeline, two drivers: what a pipeline wants done is data, and is done at once or awaited.
+
+A pipeline yields `Do`; it is sent what the work gave, or what it raised is thrown into it. Only the drivers know
+whether there is an event loop, so sync and async calls decide, ask, execute and record alike (law
+`sync_and_async_agree`).
+"""
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable, Generator
+from concurrent.futures import Future
+from contextvars import copy_context
+from threading import Thread
+from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
+
+__all__ = ["Do", "Pipeline", "drive", "drive_async"]
+
+R = TypeVar("R")
+
+
+class Do(NamedTuple):
+    """Something that a pipeline wants done.
+
+    Work that may block (`waits`) does not hold up an event loop: it is done in a thread. An awaitable from it is
+    awaited under the async driver; the sync one runs it in an event loop of its own if it is `alone`, that is, if
+    it belongs to no loop of the caller's, and else refuses it.
+    """
+
+    work: Callable[[], object]
+    timeout_s: float | None = None
+    waits: bool = False
+    alone: bool = False
+
+
+Pipeline: TypeAlias = Generator[Do, Any, R]
+
+
+def drive(pipeline: Pipeline[R]) -> R:
+    """Run a pipeline to its end, doing everything at once."""
+    resume: Callable[[Any], Do] = pipeline.send
+    given: Any = None
+    while True:
+        try:
+            do = resume(given)
+        except StopIteration as end:
+            return cast(R, end.value)
+        try:
+            given, resume = _done(do), pipeline.send
+        except BaseException as error:
+            given, resume = error, pipeline.throw
+
+
+async def drive_async(pipeline: Pipeline[R]) -> R:
+    """Run a pipeline to its end, awaiting what is awaitable."""
+    resume: Callable[[Any], Do] = pipeline.send
+    given: Any = None
+    while True:
+        try:
+            do = resume(given)
+        except StopIteration as end:
+            return cast(R, end.value)
+        try:
+            given, resume = await _awaited(do), pipeline.send
+        except BaseException as error:
+            given, resume = error, pipeline.throw
+
+
+def _done(do: Do) -> object:
+    if do.timeout_s is not None:
+        return _in_thread(do.work, _run).result(do.timeout_s)
+    answer = do.work()
+    if not inspect.isawaitable(answer):
+        return answer
+    if not do.alone:
+        _close(answer)
+        raise TypeError("it is async: call it through acall, or from an async function")
+    return _in_thread(lambda: answer, _run).result()
+
+
+async def _awaited(do: Do) -> object:
+    async with asyncio.timeout(do.timeout_s):
+        answer = await asyncio.wrap_future(_in_thread(do.work, _as_it_is)) if do.waits else do.work()
+        return await cast("Awaitable[object]", answer) if inspect.isawaitable(answer) else answer
+
+
+def _in_thread(work: Callable[[], object], finish: Callable[[object], object]) -> "Future[object]":
+    """Start the work in a thread that sees the context variables of here, and that nobody has to wait for."""
+    future: Future[object] = Future()
+    future.set_running_or_notify_cancel()  # whoever stops waiting does not stop the thread
+
+    def run() -> None:
+        try:
+            future.set_result(finish(work()))
+        except BaseException as error:
+            future.set_exception(error)
+
+    Thread(target=copy_context().run, args=(run,), daemon=True).start()
+    return future
+
+
+def _as_it_is(answer: object) -> object:
+    return answer
+
+
+def _run(answer: object) -> object:
+    return asyncio.run(_await(cast("Awaitable[object]", answer))) if inspect.isawaitable(answer) else answer
+
+
+async def _await(answer: Awaitable[object]) -> object:
+    return await answer
+
+
+def _close(answer: object) -> None:
+    getattr(answer, "close", getattr(answer, "cancel", lambda: None))()

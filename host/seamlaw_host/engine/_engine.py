@@ -1,0 +1,362 @@
+"""The engine: the one enforcement site. Every decorator, loop, adapter and proxy goes through it."""
+
+import secrets
+import time
+from collections.abc import Callable, Generator, Iterable, Mapping, MutableMapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from itertools import count
+from typing import Any, Literal, ParamSpec, TypeVar, cast
+
+from attrs import evolve
+
+from seamlaw import (
+    CONTEXT,
+    MEMORY,
+    PROVIDER_REQUEST,
+    TOOL_CALL,
+    TOOL_RESULT,
+    Interceptors,
+    MemoryItem,
+    ProviderRequest,
+    Scope,
+    Seam,
+    ToolCall,
+    ToolResult,
+    freeze,
+    merge,
+    thaw,
+)
+from seamlaw_host.errors import Blocked, HostError
+from seamlaw_host.ledger import Happening, Mode
+
+from ._actions import ReversibleAction
+from ._context import CallContext, Here, enter, here, leave
+from ._counts import Counts
+from ._deciding import Decided, Rules, deciding
+from ._drivers import Pipeline, drive, drive_async
+from ._ending import given_of, shown_of
+from ._events import Bus, Subscriber
+from ._hash import hash_of
+from ._pipeline import Prepare, Ran, enforcing
+from ._protocols import Approvals, NobodyApproves, Policed, Recorder
+from ._registry import Registry, acting
+from ._told import told
+from ._wrapping import name_of, wrapped
+
+__all__ = ["Engine"]
+
+V = TypeVar("V")
+R = TypeVar("R")
+P = ParamSpec("P")
+MERGED = 256  # combinations of bundles (nested engines, guards) that are kept ready
+
+
+class Engine:
+    """Decides every call by a bundle and policies, and runs the tool only if it may.
+
+    `mode`: `enforce`, or `dry_run` and `observe`, which decide and record the same and touch nothing.
+    `default="deny"` blocks a tool that no interceptor or rule is for. `tools` are what a call may be renamed to.
+    `agent` and `registry` say who is calling. `deadline_s` bounds each decision: it is then taken in a thread, which
+    cannot be killed and may go on, but whose answer no longer counts. `checksum` gives a checksum of the state of the
+    world, `consent` whether the user consents to a call: predicates see both. Raises `HostError`.
+    """
+
+    def __init__(
+        self,
+        bundle: Interceptors | None = None,
+        *,
+        policies: Iterable[Policed] = (),
+        mode: Mode = "enforce",
+        default: Literal["allow", "deny"] = "allow",
+        agent: str | None = None,
+        registry: Registry | None = None,
+        tools: Mapping[str, Callable[..., Any]] | None = None,
+        ledger: Recorder | None = None,
+        approvals: Approvals | None = None,
+        deadline_s: float | None = None,
+        checksum: Callable[[], str] | None = None,
+        consent: Callable[[CallContext], bool] | None = None,
+        clock: Callable[[], float] = time.time,
+        timer: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        if mode not in ("enforce", "dry_run", "observe"):
+            raise HostError("mode is 'enforce', 'dry_run' or 'observe'")
+        if default not in ("allow", "deny"):
+            raise HostError("default is 'allow' or 'deny'")
+        if deadline_s is not None and not deadline_s > 0:
+            raise HostError("deadline_s is a positive number of seconds")
+        if registry is not None and agent is not None:
+            registry.get(agent)
+        self.bundle = merge(*(policy.interceptors() for policy in policies), bundle)
+        self.mode: Mode = mode
+        self.enforces = mode == "enforce"
+        self.default = default
+        self.agent = agent
+        self.registry = registry
+        self.tools = dict(tools or {})
+        self.ledger = ledger
+        self.approvals: Approvals = approvals or NobodyApproves()
+        self.deadline_s = deadline_s
+        self.checksum = checksum
+        self.consent = consent
+        self.clock = clock
+        self.timer = timer
+        self.bus = Bus()
+        self.policy_hash = hash_of(self.bundle)
+        self._counts = Counts()
+        self._rules = Rules(self.bundle)
+        self._merged: dict[tuple[int, ...], tuple[tuple[Interceptors, ...], Rules]] = {}
+        self._acting: tuple[Scope, Scope] | None = None
+        self._prefix, self._numbers = secrets.token_hex(6), count(1)
+
+    # -- calls
+
+    def call(self, tool: str, function: Callable[..., R], args: Mapping[str, object] | None = None) -> R:
+        """Run a tool with these arguments, if it may; raises `Blocked`, or what the tool raises.
+
+        The tool gets what was decided: copies of the arguments, but for Python objects, which are held by reference.
+        """
+        return cast(R, given_of(self.enforce(*self._called(tool, function, args))))
+
+    async def acall(self, tool: str, function: Callable[..., Any], args: Mapping[str, object] | None = None) -> Any:
+        """As `call`, for a tool that is async or not."""
+        return given_of(await self.aenforce(*self._called(tool, function, args)))
+
+    def respond(self, call: ToolCall, execute: Callable[[ToolCall], object]) -> ToolResult:
+        """Run a call as it came from a model, and give what the model is shown: a result, an error or a denial.
+
+        `execute` gets the call that was decided. For adapters and proxies.
+        """
+        return shown_of(self.enforce(call, lambda decided: partial(execute, decided)))
+
+    async def arespond(self, call: ToolCall, execute: Callable[[ToolCall], object]) -> ToolResult:
+        """As `respond`, where `execute` may be async."""
+        return shown_of(await self.aenforce(call, lambda decided: partial(execute, decided)))
+
+    def _called(self, tool: str, function: Callable[..., Any], args: Mapping[str, object] | None) -> Any:
+        def prepare(decided: ToolCall) -> Callable[[], object]:
+            return partial(function, **thaw(decided.arguments)) if decided.name == tool else self.renamed(decided)
+
+        action = function if isinstance(function, ReversibleAction) else None
+        return self.new_call(tool, args or {}), prepare, action
+
+    def renamed(self, decided: ToolCall) -> Callable[[], object]:
+        """What starts the tool that a call was renamed to; raises `HostError` for one that `tools` does not have."""
+        if decided.name not in self.tools:
+            raise HostError("the call was renamed, and Engine(tools=…) has no tool of that name")
+        return partial(self.tools[decided.name], **thaw(decided.arguments))
+
+    def new_call(self, tool: str, args: Mapping[str, object]) -> ToolCall:
+        """A call of a Python function, whose arguments may be any objects; raises `InvalidValue`."""
+        return ToolCall(f"{self._prefix}-{next(self._numbers)}", tool, freeze(dict(args), objects=True))
+
+    def enforce(
+        self,
+        call: ToolCall,
+        prepare: Prepare,
+        action: ReversibleAction | None = None,
+        extra: Interceptors | None = None,
+    ) -> Ran:
+        """Run a call through the whole pipeline, and say how it ended; what the others are made of.
+
+        `prepare` is given the decided call, and gives what starts the tool; where it raises, the call is blocked.
+        `extra` are interceptors for this call alone.
+        """
+        pipeline, within = self._begin(call, prepare, action, extra)
+        token = enter(within)
+        try:
+            return drive(pipeline)
+        finally:
+            leave(token)
+
+    async def aenforce(
+        self,
+        call: ToolCall,
+        prepare: Prepare,
+        action: ReversibleAction | None = None,
+        extra: Interceptors | None = None,
+    ) -> Ran:
+        """As `enforce`, where tool, approvers, snapshot and undo may be async."""
+        pipeline, within = self._begin(call, prepare, action, extra)
+        token = enter(within)
+        try:
+            return await drive_async(pipeline)
+        finally:
+            leave(token)
+
+    def _begin(
+        self, call: ToolCall, prepare: Prepare, action: ReversibleAction | None, extra: Interceptors | None
+    ) -> tuple[Pipeline[Ran], Here]:
+        outer = here()
+        scope = self._scope(outer.scope)
+        running = CallContext(self, call, scope, f"{self._prefix}-{next(self._numbers)}")
+        engines = outer.engines if self in outer.engines else (*outer.engines, self)
+        bundles = [engine.bundle for engine in engines] if len(engines) > 1 else [self.bundle]
+        rules = self._ready((*bundles, extra, action.bundle if action is not None else None))
+        return enforcing(running, rules, prepare, action), Here(scope, running, engines, outer.actions)
+
+    def _scope(self, ambient: Scope) -> Scope:
+        known = self._acting
+        if known is None or known[0] is not ambient:
+            known = self._acting = ambient, acting(ambient, self.agent, self.registry)
+        return known[1]
+
+    def _ready(self, bundles: tuple[Interceptors | None, ...]) -> Rules:
+        """The rules of this engine, or of several bundles: those of the engines around it, which it inherits."""
+        given = tuple(bundle for bundle in bundles if bundle is not None)
+        if not given or given == (self.bundle,):
+            return self._rules
+        key = tuple(map(id, given))
+        known = self._merged.get(key)
+        if known is None:
+            known = given, Rules(merge(*given))  # holding the bundles keeps their ids from being used again
+            if len(self._merged) >= MERGED:
+                self._merged.clear()
+            self._merged[key] = known
+        return known[1]
+
+    def wrap(self, function: Callable[P, R], *, name: str | None = None) -> Callable[P, R]:
+        """A function, sync or async, that this engine runs; it keeps its signature and its types."""
+        return wrapped(function, name or name_of(function), lambda: self)
+
+    # -- what goes to a model, and what is remembered
+
+    def at(self, seam: Seam[V], value: V, *beside: Any) -> V:
+        """Decide at any seam, and give what may go on; raises `Blocked`."""
+        return drive(self._at(seam, value, beside))
+
+    async def aat(self, seam: Seam[V], value: V, *beside: Any) -> V:
+        """As `at`, where approvers may be async."""
+        return await drive_async(self._at(seam, value, beside))
+
+    def before_provider_call(self, request: ProviderRequest) -> ProviderRequest:
+        """Decide what a model is sent: the messages at `context`, then the envelope; raises `Blocked`.
+
+        What comes back is for one call: the durable history is the caller's, and is not touched.
+        """
+        return drive(self._before_provider_call(request))
+
+    async def abefore_provider_call(self, request: ProviderRequest) -> ProviderRequest:
+        """As `before_provider_call`, where approvers may be async."""
+        return await drive_async(self._before_provider_call(request))
+
+    @contextmanager
+    def provider_call(
+        self, request: ProviderRequest, headers: MutableMapping[str, str] | None = None
+    ) -> Generator[ProviderRequest]:
+        """Decide what a model is sent, and set the decided headers, of a client, for one call.
+
+        They are restored when the block is left, also by an exception.
+        """
+        if headers is None:
+            yield self.before_provider_call(request)
+            return
+        before = dict(headers)
+        decided = self.before_provider_call(evolve(request, headers=before))
+        try:
+            headers.clear()
+            headers.update(decided.headers or {})
+            yield decided
+        finally:
+            headers.clear()
+            headers.update(before)
+
+    def after_recall(self, items: Sequence[MemoryItem]) -> tuple[MemoryItem, ...]:
+        """Decide what of the memory joins the context; nothing does where it is blocked."""
+        try:
+            return self.at(MEMORY, tuple(items))
+        except Blocked:
+            return ()
+
+    async def aafter_recall(self, items: Sequence[MemoryItem]) -> tuple[MemoryItem, ...]:
+        """As `after_recall`, where approvers may be async."""
+        try:
+            return await self.aat(MEMORY, tuple(items))
+        except Blocked:
+            return ()
+
+    def _before_provider_call(self, request: ProviderRequest) -> Pipeline[ProviderRequest]:
+        messages = yield from self._at(CONTEXT, request.messages, ())
+        if messages is not request.messages:
+            request = evolve(request, messages=messages)
+        return (yield from self._at(PROVIDER_REQUEST, request, ()))
+
+    def _at(self, seam: Seam[V], value: V, beside: tuple[Any, ...]) -> Pipeline[V]:
+        outer = here()
+        engines = outer.engines if self in outer.engines else (*outer.engines, self)
+        rules, scope = self._ready(tuple(engine.bundle for engine in engines)), self._scope(outer.scope)
+        attempt = f"{self._prefix}-{next(self._numbers)}"
+        value, beside = seam.admit(value), seam.admit_beside(beside)
+        decided = yield from deciding(self, rules, seam, value, *beside, scope=scope, running=outer.running)
+        call = next((item for item in (value, *beside) if isinstance(item, ToolCall)), None)
+        if self.ledger is not None:
+            said = decided.outcome, decided.governed, decided.answers
+            at = self.clock(), seam, scope, self.mode, attempt, value
+            self.ledger.append(Happening(*at, call, *said, policy_hash=self.policy_hash))
+        if not self.enforces:
+            return value
+        if decided.outcome is not None and decided.blocked:
+            raise Blocked(decided.outcome.denial, decided.outcome)
+        return decided.value
+
+    # -- beside the calls
+
+    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
+        """Tell a function, sync or async, of every finding; gives back what ends that."""
+        return self.bus.subscribe(subscriber)
+
+    def attempts(self, scope: Scope) -> int:
+        """How many calls a session has attempted, blocked ones too."""
+        return self._counts.of(scope.session)
+
+    # -- what the pipeline reports
+
+    def attempted(self, running: CallContext) -> None:
+        """Count an attempt, before any rule runs."""
+        self._counts.add(running.scope.session)
+
+    def note_decided(self, running: CallContext, decided: Decided[ToolCall] | None, problem: str) -> None:
+        """Hand the decision to the ledger, before the tool starts."""
+        if self.ledger is not None:
+            said = decided or Decided(running.proposed)
+            self.ledger.append(
+                Happening(
+                    self.clock(),
+                    TOOL_CALL,
+                    running.scope,
+                    self.mode,
+                    running.attempt,
+                    running.proposed,
+                    said.value,
+                    said.outcome,
+                    said.governed,
+                    said.answers,
+                    error=problem,
+                    policy_hash=self.policy_hash,
+                )
+            )
+
+    def note_finished(self, running: CallContext, ran: Ran, duration_s: float) -> None:
+        """Hand to the ledger how a call ended."""
+        if self.ledger is not None:
+            judged = ran.judged
+            self.ledger.append(
+                Happening(
+                    self.clock(),
+                    TOOL_RESULT,
+                    running.scope,
+                    self.mode,
+                    running.attempt,
+                    ran.obtained,
+                    ran.call,
+                    judged.outcome if judged else None,
+                    judged.governed if judged else False,
+                    judged.answers if judged else (),
+                    ran.executed,
+                    duration_s,
+                    ran.problem or (told(ran.error) if ran.error is not None else ""),
+                    ran.undo,
+                    self.policy_hash,
+                )
+            )

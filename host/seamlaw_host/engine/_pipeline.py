@@ -1,0 +1,180 @@
+"""How a call is enforced: the one place that runs a guarded tool.
+
+    scope -> attempt -> rules that fill -> chain -> gates -> asks -> record -> handlers -> snapshot -> the tool
+          -> `tool_result` seam -> undo if it is withheld -> observers -> record
+
+Whatever goes wrong on the way to the tool ends in a block. A call leaves a happening when it is decided and, unless
+it was blocked, one when it has finished: on every path, an interrupt and a cancellation included.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from attrs import define
+
+from seamlaw import (
+    TOOL_CALL,
+    TOOL_RESULT,
+    Fault,
+    InvalidValue,
+    Outcome,
+    ToolCall,
+    ToolResult,
+    Verdict,
+    handle,
+    observe,
+    thaw,
+)
+from seamlaw_host.errors import ToolFailed
+
+from ._context import CallContext, here
+from ._deciding import Decided, Rules, deciding
+from ._drivers import Do, Pipeline
+from ._told import text_of, told
+
+if TYPE_CHECKING:
+    from ._actions import ReversibleAction
+
+__all__ = ["Prepare", "Ran", "enforcing"]
+
+Prepare: TypeAlias = Callable[[ToolCall], Callable[[], object]]
+
+
+@define
+class Ran:
+    """How a call ended; `output` is the tool's own object where nothing replaced it."""
+
+    call: ToolCall
+    decided: Decided[ToolCall] | None = None
+    blocked: Outcome[Any] | None = None
+    obtained: ToolResult | None = None  # what the tool or a handler gave
+    result: ToolResult | None = None  # what goes on
+    judged: Decided[ToolResult] | None = None
+    output: object = None
+    error: Exception | None = None
+    started: bool = False  # the decision let it go on
+    executed: bool = False  # the tool was started
+    undo: str = ""
+    problem: str = ""  # what went wrong that is nobody's decision
+
+
+def enforcing(
+    running: CallContext,
+    rules: Rules,
+    prepare: Prepare,
+    action: "ReversibleAction | None" = None,
+) -> Pipeline[Ran]:
+    """Decide a call, run its tool if it may, judge the result, and leave the records."""
+    engine, begun = running.engine, running.engine.timer()
+    ran, noted = Ran(running.proposed), False
+    try:
+        engine.attempted(running)
+        ran.decided = yield from deciding(
+            engine, rules, TOOL_CALL, running.proposed, scope=running.scope, running=running
+        )
+        noted = True
+        engine.note_decided(running, ran.decided, "")
+        if ran.decided.blocked and engine.enforces:
+            ran.blocked = ran.decided.outcome
+        else:
+            ran.started = True
+            ran.call = ran.decided.value if engine.enforces else running.proposed
+            running.call = ran.call
+            yield from _running(running, rules, prepare, action, ran)
+    except BaseException as error:
+        ran.problem = told(error)
+        raise
+    finally:
+        if not noted:
+            engine.note_decided(running, ran.decided, ran.problem)
+        elif ran.started or ran.problem:
+            engine.note_finished(running, ran, engine.timer() - begun)
+    return ran
+
+
+def _running(
+    running: CallContext,
+    rules: Rules,
+    prepare: Prepare,
+    action: "ReversibleAction | None",
+    ran: Ran,
+) -> Pipeline[None]:
+    """Obtain the result, from a handler or else from the tool, and judge it."""
+    engine, call = running.engine, ran.call
+    said = handle(rules.bundle, call, running.scope) if engine.enforces and rules.handles else None
+    if isinstance(said, Fault):
+        ran.blocked = _blocked(call, said.reason)
+        return
+    if said is not None:
+        ran.obtained, ran.output = said, thaw(said.output)
+    else:
+        try:
+            start = prepare(call)
+        except Exception as error:
+            ran.problem = f"what starts the tool {told(error)}"
+            ran.blocked = _blocked(call, ran.problem)
+            return
+        if action is not None and action.snapshot is not None:
+            try:
+                running.snapshot = yield Do(partial(action.snapshot, running))
+            except Exception as error:
+                ran.problem = f"the snapshot {told(error)}"
+                if engine.enforces:
+                    ran.blocked = _blocked(call, ran.problem)
+                    return
+        ran.executed = True
+        try:
+            ran.output = yield Do(start)
+        except Exception as error:
+            ran.error = error
+        ran.obtained = _result(ran)
+    running.result = ran.result = ran.obtained
+    ran.judged = yield from deciding(
+        engine, rules, TOOL_RESULT, ran.obtained, call, scope=running.scope, running=running
+    )
+    if engine.enforces:
+        yield from _enforcing_result(running, ran.judged, action, ran)
+    if rules.observed:
+        faults = observe(rules.bundle, TOOL_CALL, call, ran.obtained, scope=running.scope)
+        faults += observe(rules.bundle, TOOL_RESULT, ran.obtained, ran.judged.value, call, scope=running.scope)
+        ran.problem = ran.problem or "; ".join(fault.reason for fault in faults)
+
+
+def _result(ran: Ran) -> ToolResult:
+    """The result as data; what no seam can carry (nested too deep, a cycle) is not shown to anybody."""
+    if ran.error is not None:
+        return ToolResult(error=text_of(ran.error))
+    try:
+        return ToolResult(ran.output)
+    except InvalidValue as error:
+        ran.problem = f"the output is no value: {error}"
+        return ToolResult(error=ran.problem)
+
+
+def _enforcing_result(
+    running: CallContext, judged: Decided[ToolResult], action: "ReversibleAction | None", ran: Ran
+) -> Pipeline[None]:
+    if judged.blocked:
+        ran.blocked = judged.outcome
+        if action is not None and action.undo is not None and ran.executed:
+            try:
+                yield Do(partial(action.undo, running))
+                ran.undo = "undone"
+            except Exception as error:
+                ran.undo = f"the undo {told(error)}"
+        return
+    if judged.value is not ran.obtained:
+        ran.result = judged.value
+        ran.output = thaw(judged.value.output)
+        if judged.value.error is None:
+            ran.error = None
+        elif ran.error is None or judged.value.error != text_of(ran.error):
+            ran.error = ToolFailed(judged.value.error)
+    chain = here().actions
+    if action is not None and action.undo is not None and ran.executed and ran.error is None and chain is not None:
+        chain.append(partial(action.undo, running))
+
+
+def _blocked(call: ToolCall, reason: str) -> Outcome[ToolCall]:
+    return Outcome(TOOL_CALL, Verdict.BLOCK, call, reason=reason, interceptor="engine")
