@@ -59,9 +59,12 @@ def acting(caller: Scope, name: str | None, registry: Registry | None) -> Scope:
     Session and domain are inherited; role and trust are the agent's own, never its caller's. An agent that nobody
     knows has no role, so that policies for roles apply to it.
     """
-    if name is None or (caller.agent == name and caller.chain[-1:] == (name,)):
+    acts = caller.agent if name is None else name
+    known = registry.agents.get(acts) if registry is not None and acts is not None else None
+    if acts is None or (acts == caller.agent and known is None):
         return caller
-    known = registry.agents.get(name) if registry is not None else None
-    agent = known or Agent(name)
+    if acts == caller.agent and known is not None:  # whatever a session claims of an agent that is known
+        return evolve(caller, role=known.role, trust=known.trust)
+    agent = known or Agent(acts)
     above = caller.chain or ((caller.agent,) if caller.agent else agent.ancestors)
-    return evolve(caller, agent=name, role=agent.role, trust=agent.trust, chain=(*above, name))
+    return evolve(caller, agent=acts, role=agent.role, trust=agent.trust, chain=(*above, acts))

@@ -37,11 +37,9 @@ def wrapped(
         def prepare(decided: ToolCall) -> Callable[[], object]:
             if decided.name != tool:
                 return by.renamed(decided)
-            again = signature.bind_partial()
-            again.arguments.update(_unpacked(signature, thaw(decided.arguments)))
-            return partial(function, *again.args, **again.kwargs)
+            return partial(_call, function, *_bound(signature, thaw(decided.arguments)))
 
-        return by, (by.new_call(tool, bound.arguments), prepare, None, extra)
+        return by, (by.new_call(tool, _arguments(signature, bound.arguments)), prepare, None, extra)
 
     if inspect.iscoroutinefunction(function):
 
@@ -60,13 +58,35 @@ def wrapped(
     return call
 
 
-def _unpacked(signature: inspect.Signature, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Arguments as a signature takes them: what stands for `*args` is a tuple; unknown names are refused."""
-    if unknown := arguments.keys() - signature.parameters.keys():
-        raise TypeError(f"the function has no parameter {min(unknown)}")
-    starred = {p.name for p in signature.parameters.values() if p.kind is p.VAR_POSITIONAL}
-    return {
-        name: tuple(arguments[name]) if name in starred else arguments[name]
-        for name in signature.parameters
-        if name in arguments
-    }
+def _call(function: Callable[..., object], args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+    return function(*args, **kwargs)
+
+
+def _gathering(signature: inspect.Signature, kind: object) -> str | None:
+    """The parameter that takes what is left over: `*args` or `**kwargs`."""
+    return next((p.name for p in signature.parameters.values() if p.kind is kind), None)
+
+
+def _arguments(signature: inspect.Signature, bound: dict[str, Any]) -> dict[str, Any]:
+    """The arguments by name, as policies see them: those that `**kwargs` takes stand among the others."""
+    rest = _gathering(signature, inspect.Parameter.VAR_KEYWORD)
+    named = {name: value for name, value in bound.items() if name != rest}
+    more: dict[str, Any] = bound.get(rest, {}) if rest else {}
+    if doubled := named.keys() & more.keys():
+        raise TypeError(f"the argument {min(doubled)} is given twice, by place and by name")
+    return {**named, **more}
+
+
+def _bound(signature: inspect.Signature, arguments: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Arguments as the function takes them; raises `TypeError` for a name that it does not know."""
+    rest = _gathering(signature, inspect.Parameter.VAR_KEYWORD)
+    known = {name: value for name, value in arguments.items() if name in signature.parameters and name != rest}
+    more = {name: value for name, value in arguments.items() if name not in known}
+    if more and rest is None:
+        raise TypeError(f"the function has no parameter {min(more)}")
+    starred = _gathering(signature, inspect.Parameter.VAR_POSITIONAL)
+    if starred in known:
+        known[starred] = tuple(known[starred])
+    again = signature.bind_partial()
+    again.arguments.update({name: known[name] for name in signature.parameters if name in known})
+    return again.args, {**again.kwargs, **more}
