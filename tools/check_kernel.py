@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ALLOWED = frozenset(
-    "__future__ abc attr attrs collections collections.abc contextlib copy copyreg dataclasses difflib dis enum "
+    "__future__ abc attr attrs bisect collections collections.abc contextlib copy copyreg dataclasses difflib dis enum "
     "fnmatch functools hashlib inspect itertools json json.encoder math operator posixpath re seamlaw string "
     "struct sys types typing unicodedata".split()
 )

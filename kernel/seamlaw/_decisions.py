@@ -22,6 +22,8 @@ def close_unawaited(answer: object) -> None:
 
 def text_of(reason: object) -> str:
     """Make any reason into text that can be written down; never raises an `Exception`."""
+    if type(reason) is str and reason.isascii():
+        return reason
     try:
         text = reason if type(reason) is str else "" if reason is None else str.__str__(str(reason))
         close_unawaited(reason)
@@ -32,7 +34,7 @@ def text_of(reason: object) -> str:
 
 def _severity_or_high(severity: object) -> Severity:
     try:
-        return Severity(severity)
+        return severity if type(severity) is Severity else Severity(severity)
     except Exception:  # what was said is never lost over its label
         return Severity.HIGH
 

@@ -133,7 +133,7 @@ class Options(TypedDict, total=False):
     observe: Function
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Maker:
     """Makes an interceptor of a callable, or, called with options alone, a decorator that does.
 

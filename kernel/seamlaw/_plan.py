@@ -4,8 +4,9 @@ Each loop asks bare callables until one has something to say; from there the rea
 everything but "nothing happened" is decided in one place (law `the_loop_is_the_fold`).
 """
 
+from bisect import bisect_right
 from collections.abc import Callable
-from operator import length_hint
+from functools import partial
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from attrs import frozen
@@ -16,6 +17,8 @@ from ._interceptors import Function, Interceptor
 from ._outcome import Outcome
 from ._seams import SEAMS, Seam
 from ._step import Consultation, State, asking, conclude, consult, drive, scope_of, step
+from .values._index import Index
+from .values._recent import Recent
 from .values._values import MemoryItem, Message, ProviderRequest, Scope, ToolCall, ToolResult
 
 __all__ = ["Plan", "plan"]
@@ -23,57 +26,62 @@ __all__ = ["Plan", "plan"]
 V = TypeVar("V")
 Run: TypeAlias = "Callable[..., Outcome[V] | None]"
 Prepared: TypeAlias = tuple[tuple[Function, ...], tuple[int, ...]]  # what to call, and where each stands
-Said: TypeAlias = tuple[int, object, bool]  # who had something to say: where it stands, what, whether it raised
-REMEMBERED = 512  # tools by agents, twice over; their names come from a model
+Said: TypeAlias = tuple[Function, object, bool]  # who had something to say, what, whether it raised
 
 
-@frozen
 class _Seam(Generic[V]):
     """One seam of a plan: everyone in order, and an index by tool."""
 
-    seam: Seam[V]
-    everyone: tuple[Interceptor, ...]
-    scoped: bool
-    exact: dict[str, list[int]]
-    rest: tuple[int, ...]
-    recent: list[dict[tuple[str | None, str | None], Prepared]]
+    def __init__(self, seam: Seam[V], everyone: tuple[Interceptor, ...]) -> None:
+        self.seam, self.everyone = seam, everyone
+        self.scoped = any(asked.takes.scope or asked.takes.count == len(seam.beside) + 2 for asked in everyone)
+        self.by_tool = any(asked.tools.patterns for asked in everyone)
+        self.by_agent = any(asked.agents.patterns for asked in everyone)
+        self.index = Index(asked.tools for asked in everyone)
+        self.tool = seam.tool if self.by_tool else _nothing
+        self.functions: list[Function] = []
+        self.places: dict[int, int] = {}  # where each function stands, by its id: no two are the same object
+        for at, asked in enumerate(everyone):
+            self.functions.append(self.callable(asked))
+            self.places[id(self.functions[at])] = at
+        self.prepared = Recent(self.find, by_agent=self.by_agent).get
 
-    def prepared(self, tool: str | None, agent: str | None) -> Prepared:
-        """Who is asked about a tool by an agent; remembered in two generations, so that a flood evicts itself."""
-        recent, older = self.recent
-        key = tool, agent
-        found = recent.get(key)
-        if found is None:
-            found = older.get(key) or self.find(tool, agent)
-            if len(recent) >= REMEMBERED:
-                self.recent[:] = recent, older = {}, recent
-            recent[key] = found
-        return found
+    def callable(self, asked: Interceptor) -> Function:
+        """The bare function where it takes just what is offered and stands here alone, and else one that does."""
+        function, takes, beside = cast(Function, asked.function), asked.takes, self.seam.beside
+        if self.scoped and beside:
+            return lambda *given: asked.ask(given[:-1], given[-1])
+        if self.scoped and takes.scope == "by name":
+            return lambda *given: function(given[0], scope=given[1])
+        if self.scoped and takes.count != 2 and not takes.scope:
+            return lambda *given: function(given[0])
+        if takes.count < 1 + len(beside):
+            return lambda *given: function(*given[: takes.count])
+        return partial(function) if id(function) in self.places else function
 
     def find(self, tool: str | None, agent: str | None) -> Prepared:
-        """Look up who is asked, as a scan would find them."""
-        listed = sorted([*self.rest, *self.exact.get(tool, ())]) if tool is not None else range(len(self.everyone))
-        places = tuple(at for at in listed if self.everyone[at].matches(tool, agent))
-        return tuple(map(self.callable, places)), places
-
-    def callable(self, at: int) -> Function:
-        """The bare function where it takes just what is offered, and else one that does."""
-        asked = self.everyone[at]
-        if self.scoped:
-            return lambda *given: asked.ask(given[:-1], given[-1])
-        if asked.takes.count != 1 + len(self.seam.beside):
-            return lambda *given: asked.ask(given, None)
-        return cast(Function, asked.function)
+        """Look up who is asked, as a scan would find them (law `the_index_is_the_scan`)."""
+        places = tuple(at for at in self.index.admitting(tool) if self.everyone[at].agents.admit(agent))
+        return tuple(map(self.functions.__getitem__, places)), places
 
     def go_on(self, given: V, begun: V, beside: tuple[Any, ...], scope: Scope, said: Said) -> Outcome[V] | None:
         """Go on with the readable pipeline from the first who had something to say."""
-        at, answer, failed = said
+        function, answer, failed = said
+        at = self.places[id(function)]
         question = Consultation(self.everyone[at], self.seam, begun, beside, scope)
         state = State(begun)
         for entry in consult(question, lambda: _again(answer, failed)):
             state = step(state, entry)
-        state = drive(asking(self.everyone[at + 1 :], self.seam, state, beside, scope), consult)
+        while not state.stopped and (rest := self.after(at, (state.value, *beside), scope)):
+            listed = [self.everyone[at] for at in rest]
+            state, at = drive(asking(listed, self.seam, state, beside, scope), consult), rest[-1]
         return conclude(self.seam, given, beside, begun, state, scope) if state.log else None
+
+    def after(self, at: int, offered: tuple[Any, ...], scope: Scope) -> tuple[int, ...]:
+        """Who of those that match stands after a place: the next of the chain, if it may rename, or else all."""
+        places = self.prepared(self.tool(offered), scope.agent)[1]
+        rest = places[bisect_right(places, at) :]
+        return rest[:1] if rest and self.by_tool and not self.everyone[rest[0]].is_gate else rest
 
 
 def _again(answer: object, failed: bool) -> object:
@@ -82,85 +90,64 @@ def _again(answer: object, failed: bool) -> object:
     return answer
 
 
-def _prepare(seam: Seam[V], bundle: Interceptors) -> "_Seam[V] | None":
-    everyone = tuple(asked for asked in bundle.ordered(seam) if asked.function is not None)
-    if not everyone:
-        return None
-    exact: dict[str, list[int]] = {}
-    rest: list[int] = []
-    for at, asked in enumerate(everyone):
-        if asked.tools.patterns and len(asked.tools.exact) == len(asked.tools.patterns):
-            for name in asked.tools.exact:
-                exact.setdefault(name, []).append(at)
-        else:
-            rest.append(at)
-    scoped = any(asked.takes.scope or asked.takes.count == len(seam.beside) + 2 for asked in everyone)
-    return _Seam(seam, everyone, scoped, exact, tuple(rest), [{}, {}])
-
-
 def _run(seam: Seam[V], bundle: Interceptors) -> "Run[V]":
     """Make the function that decides one seam."""
-    made = _prepare(seam, bundle)
-    if made is None:
-        return _nothing_happens
-    everyone = made.everyone
-    unfiltered = not any(asked.tools.patterns or asked.agents.patterns for asked in everyone)
-    ready = made.find(None, None) if unfiltered else None
-    return _run_any(made, ready) if made.scoped or seam.beside else _run_one(made, ready)
+    everyone = tuple(asked for asked in bundle.ordered(seam) if asked.function is not None)
+    if not everyone:
+        return _nothing
+    made = _Seam(seam, everyone)
+    ready = None if made.by_tool or made.by_agent else made.find(None, None)[0]
+    alone = not (made.scoped or seam.beside or seam.many or issubclass(seam.value_type, dict | list))
+    return _run_one(made, ready) if alone else _run_any(made, ready)
 
 
-def _run_one(made: _Seam[V], ready: Prepared | None) -> "Run[V]":
+def _run_one(made: _Seam[V], ready: tuple[Function, ...] | None) -> "Run[V]":
     """The loop for a seam where a value stands alone, and nobody wants the scope."""
-    seam, admit = made.seam, made.seam.admit
-    kind = object() if seam.many or issubclass(seam.value_type, dict | list) else seam.value_type
+    kind, run_any = made.seam.value_type, _run_any(made, ready)
 
-    def run(given: V, *, scope: Scope | None = None) -> Outcome[V] | None:
-        value = given if type(given) is kind else admit(given)
-        functions, places = ready or made.prepared(seam.tool((value,)), scope.agent if scope else None)
-        asked, failed, answer = iter(functions), False, None
-        try:
-            for function in asked:
-                answer = function(value)
+    def run(given: V, scope: Scope | None = None) -> Outcome[V] | None:
+        if type(given) is not kind:
+            return run_any(given, scope=scope)
+        for function in ready or made.prepared(made.tool((given,)), scope.agent if scope else None)[0]:
+            try:
+                answer = function(given)
                 if answer is None or answer is ALLOW:
                     continue
-                break
-            else:
-                return None
-        except Exception as error:
-            failed, answer = True, error
-        return made.go_on(given, value, (), scope_of(scope), (places[~length_hint(asked)], answer, failed))
+                failed = False
+            except Exception as error:
+                answer, failed = error, True
+            return made.go_on(given, given, (), scope_of(scope), (function, answer, failed))
+        return None
 
     return run
 
 
-def _run_any(made: _Seam[V], ready: Prepared | None) -> "Run[V]":
+def _run_any(made: _Seam[V], ready: tuple[Function, ...] | None) -> "Run[V]":
     """The loop for every seam."""
+    seam, scoped = made.seam, made.scoped
 
     def run(given: V, *beside: Any, scope: Scope | None = None) -> Outcome[V] | None:
-        value, beside, scope = made.seam.admit(given), made.seam.admit_beside(beside), scope_of(scope)
-        offered = (value, *beside, scope) if made.scoped else (value, *beside)
-        functions, places = ready or made.prepared(made.seam.tool(offered), scope.agent)
-        asked, failed, answer = iter(functions), False, None
-        try:
-            for function in asked:
+        value, beside, scope = seam.admit(given), seam.admit_beside(beside), scope_of(scope)
+        offered = (value, *beside, scope) if scoped else (value, *beside)
+        for function in ready or made.prepared(made.tool(offered), scope.agent)[0]:
+            try:
                 answer = function(*offered)
                 if answer is None or answer is ALLOW:
                     continue
-                break
-            else:
-                return None
-        except Exception as error:
-            failed, answer = True, error
-        return made.go_on(given, value, beside, scope, (places[~length_hint(asked)], answer, failed))
+                failed = False
+            except Exception as error:
+                answer, failed = error, True
+            return made.go_on(given, value, beside, scope, (function, answer, failed))
+        return None
 
     return run
 
 
-def _nothing_happens(*_: object, **__: object) -> None:
+def _nothing(*_: object, **__: object) -> None:
     return None
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class Plan:
     """A bundle ready to run: a function per seam, `None` from it when nothing happened."""
 

@@ -1,6 +1,7 @@
 """The seams: one literal table; every other account of them, in docs and tests, is made from it."""
 
 from collections.abc import Iterable, Mapping
+from itertools import repeat
 from operator import is_
 from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeVar, cast
@@ -14,6 +15,7 @@ from .values._values import MemoryItem, Message, ProviderRequest, ToolCall, Tool
 __all__ = ["CONTEXT", "MEMORY", "PROVIDER_REQUEST", "SEAMS", "TOOL_CALL", "TOOL_RESULT", "Seam", "seam"]
 
 V = TypeVar("V")
+JSON = (dict, list)  # what is frozen before anybody sees it
 
 
 def _fault_policy(value: Literal["open", "closed"]) -> Literal["open", "closed"]:
@@ -53,15 +55,18 @@ class Seam(Generic[V]):
         """Give back `value` as this seam carries it, frozen where it is JSON; raises `InvalidValue`."""
         if not self.many:
             return cast(V, self._one(value))
-        if not issubclass(type(value), tuple | list):
+        if not issubclass(type(value), (tuple, list)):
             raise InvalidValue("", f"{self.name} carries a list or tuple, not {type(value).__name__}")
         given = cast("tuple[object, ...]", value)
+        just_these = type(given) is tuple and all(map(is_, map(type, given), repeat(self.value_type)))
+        if just_these and not issubclass(self.value_type, JSON):
+            return cast(V, given)
         items = tuple(map(self._one, given))
         return cast(V, given if type(given) is tuple and all(map(is_, items, given)) else items)
 
     def _one(self, value: object) -> object:
         kind = type(value)
-        if issubclass(kind, dict | list) and kind is not FrozenDict and kind is not FrozenList:
+        if issubclass(kind, JSON) and kind is not FrozenDict and kind is not FrozenList:
             return self._one(freeze(value))
         if not issubclass(kind, self.value_type):  # isinstance() would believe a forged __class__
             raise InvalidValue("", f"{self.name} carries {self.value_type.__name__}, not {kind.__name__}")
@@ -69,7 +74,9 @@ class Seam(Generic[V]):
 
     def admit_beside(self, beside: tuple[Any, ...]) -> tuple[Any, ...]:
         """Give back what stands beside the value, frozen where it is JSON; raises `InvalidValue`."""
-        frozen_beside = tuple(freeze(item) if issubclass(type(item), dict | list) else item for item in beside)
+        if not beside and not self.beside:
+            return beside
+        frozen_beside = tuple([freeze(item) if issubclass(type(item), JSON) else item for item in beside])
         if len(beside) != len(self.beside) or not all(map(issubclass, map(type, frozen_beside), self.beside)):
             raise InvalidValue("", f"{self.name} needs beside its value: {[kind.__name__ for kind in self.beside]}")
         return frozen_beside

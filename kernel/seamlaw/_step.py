@@ -29,6 +29,7 @@ __all__ += ["raised", "read", "step"]
 V = TypeVar("V")
 R = TypeVar("R")
 Asking: TypeAlias = "Callable[[Consultation[Any]], Iterable[Entry]]"
+NOBODY = Scope()
 _HERE = __file__.replace("\\", "/").rpartition("/")[0] + "/"
 
 
@@ -66,7 +67,7 @@ class Consultation(Generic[V]):
     seam: Seam[V]
     value: V
     beside: tuple[Any, ...] = ()
-    scope: Scope = Scope()
+    scope: Scope = NOBODY
 
     @property
     def offered(self) -> tuple[Any, ...]:
@@ -158,9 +159,7 @@ def conclude(
     if verdict is Verdict.ASK:
         name = digest((state.value, *beside) if beside else state.value)
         asks = tuple(
-            StandingAsk(
-                said.interceptor, a.reason, a.target, a.timeout_s, a.severity, name, seam.name, scope or Scope()
-            )
+            StandingAsk(said.interceptor, a.reason, a.target, a.timeout_s, a.severity, name, seam.name, scope or NOBODY)
             for said in state.log
             if isinstance(a := said.answer, Ask)
         )
@@ -188,7 +187,7 @@ def scope_of(scope: Scope | None) -> Scope:
     """Who is calling; nobody known if it is `None`."""
     if scope is not None and type(scope) is not Scope:
         raise InvalidValue("/scope", f"must be a Scope, not {type(scope).__name__}")
-    return scope or Scope()
+    return scope or NOBODY
 
 
 def asking(

@@ -24,7 +24,7 @@ class Listener:
 
 @frozen
 class Flood:
-    """Many interceptors that only look, and the calls that come: a tool, and an agent that may not be known."""
+    """Many interceptors that look, or rename, and the calls that come: a tool, and an agent that may not be known."""
 
     listeners: tuple[Listener, ...]
     calls: tuple[tuple[str, str | None], ...]

@@ -159,7 +159,7 @@ def test_a_plan_has_a_function_for_each_seam() -> None:
     assert made is not None
     for name in seamlaw.SEAMS:
         assert callable(getattr(made, name))
-    assert parameters(made.tool_call) == "(given, *, scope=None)"
+    assert parameters(made.tool_call) == "(given, scope=None)"
     assert parameters(made.tool_result) == "(given, *beside, scope=None)"
 
 

@@ -117,9 +117,11 @@ def test_globs_may_be_given_as_they_are() -> None:
 
 def test_globs_are_a_value() -> None:
     """Equal if they were written alike, and sorted by what is cheap to ask."""
-    one, other = Globs(("bash", "l*", "c?t")), Globs(("bash", "l*", "c?t"))
+    one, other = Globs(("bash", "l*", "*d", "c?t")), Globs(("bash", "l*", "*d", "c?t"))
     assert (one == other, hash(one) == hash(other)) == (True, True)
-    assert (one.exact, one.prefixes) == (frozenset({"bash"}), ("l",))
+    assert (one.exact, one.prefixes, one.suffixes) == (frozenset({"bash"}), ("l",), ("d",))
+    assert one.other is not None
+    assert [name for name in ("bash", "ls", "sed", "cat") if one.other.match(name)] == ["cat"]
 
 
 def test_a_hostile_name_takes_no_time() -> None:

@@ -22,9 +22,11 @@ from seamlaw import (
     parse_rules,
     plan,
 )
-from seamlaw._plan import REMEMBERED
+from seamlaw._plan import _Seam
+from seamlaw.values._recent import REMEMBERED
 
 Ask1 = Callable[[Any], object]
+SEAM_OF_A_PLAN: Any = _Seam
 NAMES = ["bash", "read_file", "edit_file", "git_push", *(f"flood_{number}" for number in range(700))]
 
 
@@ -148,9 +150,10 @@ def test_a_flood_of_tool_names_is_not_remembered_for_ever() -> None:
     asked: Any = (gate(sees, tools="known_*"),)
     made = planned(Interceptors(tool_call=asked))
     run: Any = made.tool_call
-    (memory,) = (cell.cell_contents for cell in run.__closure__ if hasattr(cell.cell_contents, "recent"))
+    held: list[Any] = [cell.cell_contents for cell in run.__closure__]
+    (memory,) = (one.prepared.__self__ for one in held if type(one) is SEAM_OF_A_PLAN)
     for number in range(5 * REMEMBERED):
         made.tool_call(ToolCall("1", f"flood_{number}"))
-        assert sum(map(len, memory.recent)) <= 2 * REMEMBERED
+        assert sum(map(len, memory.generations)) <= 2 * REMEMBERED
     made.tool_call(ToolCall("1", "known_1"))
     assert ran == ["known_1"]

@@ -15,6 +15,8 @@ from seamlaw import _step as steps
 from seamlaw.policy import _conditions as conditions
 from seamlaw.policy import _rules as rules
 from seamlaw.values import _globs as globs
+from seamlaw.values import _index as index
+from seamlaw.values import _recent as recent
 from seamlaw_spec.laws.rules import conditions_are_classical
 from seamlaw_spec.rule_cases import PROBES
 from seamlaw_spec.rule_domains import Probe
@@ -185,29 +187,48 @@ def unknown_is_left_out(self: Any, name: str | None) -> bool:
 
 
 admit = globs.Globs.admit
-find = cast(Callable[..., Any], cast(Any, plans._Seam).find)
+admit = globs.Globs.admit
+admitting = index.Index.admitting
 
 
-def forgets_exact_names(self: Any, tool: str | None, agent: str | None) -> Any:
-    """The index knows only those with no exact name."""
-    rest: tuple[int, ...] = self.rest
-    places = tuple(at for at in rest if self.everyone[at].matches(tool, agent))
-    functions: list[Any] = [self.callable(at) for at in places]
-    return tuple(functions), places
+def forgets_whole_names(self: index.Index, name: str | None) -> list[int]:
+    """The index does not look for those who name this very tool."""
+    return [place for place in admitting(self, name) if place not in self.whole.get(str(name), ())]
 
 
-def exact_names_first(self: Any, tool: str | None, agent: str | None) -> Any:
-    """Those found by name come before the others."""
-    functions, places = find(self, tool, agent)
-    order: list[int] = sorted(range(len(places)), key=[place in self.rest for place in places].__getitem__)
-    return tuple(functions[at] for at in order), tuple(places[at] for at in order)
+def forgets_beginnings(self: index.Index, name: str | None) -> list[int]:
+    """The index looks only for the longest beginning there is."""
+    kept, self.beginnings = self.beginnings, dict(sorted(self.beginnings.items())[-1:])
+    found = admitting(self, name)
+    self.beginnings = kept
+    return found
 
 
-def remembers_tools_alone(self: Any, tool: str | None, agent: str | None) -> Any:
+def forgets_endings(self: index.Index, name: str | None) -> list[int]:
+    """The index takes no ending for one that is the whole name."""
+    ended = {place for listed in self.endings.values() for place in listed.get(str(name), ())}
+    return [place for place in admitting(self, name) if place not in ended]
+
+
+def as_they_are_found(self: index.Index, name: str | None) -> list[int]:
+    """Those who name this very tool come before the others."""
+    return sorted(admitting(self, name), key=lambda place: place not in self.whole.get(str(name), ()))
+
+
+def remembers_tools_alone(self: Any, name: str | None, agent: str | None) -> Any:
     """What was found for one agent is taken for every other."""
-    known: Any = self.recent[0].setdefault((tool, None), None) or find(self, tool, agent)
-    self.recent[0][tool, None] = known
-    return known
+    found: Any = self.generations[0].setdefault(name, None) or self.find(name, agent)
+    self.generations[0][name] = found
+    return found
+
+
+after = cast(Callable[..., Any], cast(Any, plans._Seam).after)
+
+
+def renames_open_nothing(self: Any, at: int, offered: tuple[Any, ...], scope: Scope) -> Any:
+    """A plan goes on with those who matched what it was called at first."""
+    self.first = offered if at == 0 else self.first
+    return after(self, at, self.first, scope)
 
 
 def asks_those_of_the_first_name(everyone: Any, seam: Any, state: State[Any], beside: Any, scope: Scope) -> Any:
@@ -230,9 +251,12 @@ PLANTED: list[tuple[Any, str, Callable[..., Any], str]] = [
     (globs.Globs, "admit", admits_by_lower_case, FILTERS),
     (globs.Globs, "admit", unknown_is_left_out, FILTERS),
     (globs.Globs, "admit", admits_by_match, "a_refused_tool_stays_refused"),
-    (plans._Seam, "find", forgets_exact_names, "the_index_is_the_scan"),
-    (plans._Seam, "find", exact_names_first, "the_index_is_the_scan"),
-    (plans._Seam, "prepared", remembers_tools_alone, "the_index_is_the_scan"),
+    (index.Index, "admitting", forgets_whole_names, "the_index_is_the_scan"),
+    (index.Index, "admitting", forgets_beginnings, "the_index_is_the_scan"),
+    (index.Index, "admitting", forgets_endings, "the_index_is_the_scan"),
+    (index.Index, "admitting", as_they_are_found, "the_index_is_the_scan"),
+    (recent.Recent, "get", remembers_tools_alone, "the_index_is_the_scan"),
+    (plans._Seam, "after", renames_open_nothing, "the_index_is_the_scan"),
 ]
 REPLACED: list[tuple[Any, Any, str]] = [
     (holds, absent_faults, CLASSICAL),

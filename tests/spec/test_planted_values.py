@@ -6,7 +6,7 @@ from typing import Any, TypeAlias, cast
 import pytest
 
 from seamlaw import InvalidValue
-from seamlaw.values import _digest as digests
+from seamlaw.values import _canonical as digests
 from seamlaw.values import _frozen as frozen
 
 Catches: TypeAlias = Callable[[str], bool]

@@ -16,7 +16,7 @@ from seamlaw._bundle import Interceptors
 from seamlaw._decisions import Ask, Block, Note, Several, ask, close_unawaited, text_of
 from seamlaw._interceptors import Interceptor, Takes, interceptor, takes
 from seamlaw._precedence import Finding, Level, Severity, pick
-from seamlaw._step import told
+from seamlaw._step import NOBODY, told
 from seamlaw.errors import InvalidInterceptor
 from seamlaw.values._values import Scope, ToolResult
 
@@ -35,6 +35,8 @@ class Result(Enum):
     PASSED = "passed"
     FAILED = "failed"
     FAULTED = "faulted"
+
+    __hash__ = object.__hash__  # the tables are looked up at each call, and Enum's own is Python
 
 
 _N, _P, _F, _X = Result
@@ -70,9 +72,9 @@ class Evaluation:
 
 def _evaluation(result: Result, failures: Findings, faults: Findings, notes: Findings) -> Evaluation:
     """Where the whole does not fail, no part of it does: what failed inside is nothing, a fault there is a note."""
-    if result in (_F, _X):
+    if result is _F or result is _X:
         return Evaluation(result, (*failures,), (*faults,), (*notes,))
-    return Evaluation(result, notes=(*notes, *(evolve(fault, level=Level.NOTE) for fault in faults)))
+    return Evaluation(result, notes=(*notes, *[evolve(fault, level=Level.NOTE) for fault in faults]))
 
 
 def _decision(finding: Finding) -> Note | Ask | Block:
@@ -223,13 +225,15 @@ class Policy(Composable):
 
     def evaluate(self, hook: Hook, *offered: Any, scope: Scope | None = None) -> Evaluation:
         """Judge by all requirements of a hook; those that only note never change the result."""
-        scope = scope or Scope()
+        scope = scope or NOBODY
         if hook not in ("pre", "post"):
             raise InvalidInterceptor("hook is 'pre' or 'post'")
         if not all(_active(predicate, wanted, _call(offered), scope) for predicate, wanted in self.activations):
             return Evaluation(_N)
         result, mine = _N, [requirement for requirement in self.requirements if requirement.hook == hook]
-        failures, faults, notes = list[Finding](), list[Finding](), list[Finding]()
+        failures: list[Finding] = []
+        faults: list[Finding] = []
+        notes: list[Finding] = []
         for requirement in mine:
             said, finding = requirement.check(offered, scope)
             if requirement.finding.level is Level.NOTE and said is not _X:

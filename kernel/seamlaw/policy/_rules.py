@@ -25,6 +25,7 @@ __all__ = ["AnyRule", "Default", "Filter", "Rule", "parse_rules", "rules_data"]
 
 Verb: TypeAlias = Literal["refuse", "ask", "note"]
 VERBS: dict[Verb, Severity] = {"refuse": Severity.HIGH, "ask": Severity.MEDIUM, "note": Severity.LOW}
+EVERYTHING = Globs()
 FILTERS = ("tools", "agents", "when", "unless", "name")
 KEYS: dict[Verb | Literal["default"], tuple[str, ...]] = {  # what may be said of each
     "refuse": (*FILTERS, "severity"),
@@ -32,6 +33,7 @@ KEYS: dict[Verb | Literal["default"], tuple[str, ...]] = {  # what may be said o
     "note": (*FILTERS, "severity"),
     "default": ("agents", "when", "unless", "name"),
 }
+SEVERITIES = [severity.value for severity in Severity]
 ALL_KEYS = (*KEYS, *dict.fromkeys(key for keys in KEYS.values() for key in keys))
 
 
@@ -46,8 +48,11 @@ class Filter:
 
     def holds(self, call: ToolCall) -> bool:
         """Whether the conditions are met; raises `Mismatch` where that cannot be known."""
-        claims = [partial(condition.holds, call.arguments) for condition in self.when]
-        return all_hold([*claims, *(partial(_fails, condition, call.arguments) for condition in self.unless)])
+        arguments = call.arguments
+        claims = [partial(condition.holds, arguments) for condition in self.when]
+        if self.unless:
+            claims += [partial(_fails, condition, arguments) for condition in self.unless]
+        return all_hold(claims)
 
 
 def _fails(condition: Condition, arguments: object) -> bool:
@@ -170,11 +175,12 @@ def _read(data: object, place: str) -> AnyRule:
 
 
 def _rule(data: object, place: str) -> AnyRule:
-    verbs: list[Verb | Literal["default"]] = [verb for verb in KEYS if verb in only_keys(data, place, ALL_KEYS)]
+    given = only_keys(data, place, ALL_KEYS)
+    verbs: list[Verb | Literal["default"]] = [verb for verb in KEYS if verb in given]
     if len(verbs) != 1:
         raise InvalidRule(place, f"must have exactly one of {', '.join(KEYS)}")
     verb = verbs[0]
-    given = only_keys(data, place, (verb, *KEYS[verb]))
+    only_keys(given, place, (verb, *KEYS[verb]))
     name = _text(given["name"], f"{place}.name") if "name" in given else ""
     if verb == "default":
         filled = only_keys(given["default"], f"{place}.default", ("tool", "at", "value"), ("tool", "at", "value"))
@@ -184,7 +190,7 @@ def _rule(data: object, place: str) -> AnyRule:
         value = _frozen(filled["value"], f"{place}.default.value")
         return Default(at, value, _filter(given | {"tools": filled["tool"]}, place), name, place)
     severity, timeout = given.get("severity", VERBS[verb].value), given.get("timeout_s")
-    if severity not in [s.value for s in Severity]:
+    if severity not in SEVERITIES:
         raise InvalidRule(f"{place}.severity", "must be low, medium or high")
     if timeout is not None and not (type(timeout) in (int, float) and 0 < timeout < math.inf):
         raise InvalidRule(f"{place}.timeout_s", "must be a positive number of seconds")
@@ -204,10 +210,12 @@ def _filter(given: Mapping[str, Any], place: str) -> Filter:
 
 
 def _globs(given: Mapping[str, Any], key: str, place: str) -> Globs:
-    if key in given and not given[key]:
+    if key not in given:
+        return EVERYTHING
+    if not given[key]:
         raise InvalidRule(f"{place}.{key}", "must not be empty; leave it out for all")
     try:
-        return Globs(given.get(key, ()))
+        return Globs(given[key])
     except ValueError as error:
         raise InvalidRule(f"{place}.{key}", str(error)) from None
 

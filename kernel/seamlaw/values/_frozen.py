@@ -45,16 +45,11 @@ def sealed(cls: C) -> C:
 
 
 def _once(cls: type, made: Callable[..., None], first: str, *_: str) -> Callable[..., None]:
-    told = cls.__dict__[first].__get__
-
     @wraps(made)
     def once(self: object, *args: object, **options: object) -> None:
-        try:
-            told(self)
-        except AttributeError:
-            made(self, *args, **options)
-        else:
+        if hasattr(self, first):
             raise TypeError(f"{cls.__name__} is immutable: make another one")
+        made(self, *args, **options)
 
     return made if first == "__weakref__" else once
 

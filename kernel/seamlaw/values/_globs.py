@@ -3,14 +3,19 @@
 import re
 from collections.abc import Iterable
 from fnmatch import translate
+from functools import cache
 from typing import cast
 
 from attrs import Factory, field, frozen
 
 __all__ = ["Globs"]
 
-_WELL_FORMED = re.compile(r"(?:[^\[\]\x00\ud800-\udfff]|\[!?[^\[\]!^\x00\ud800-\udfff][^\[\]\x00\ud800-\udfff]*\])+")
 _WILD = re.compile(r"[*?\[]")
+
+
+@cache
+def _well_formed() -> re.Pattern[str]:  # made with the first glob: it takes a millisecond
+    return re.compile(r"(?:[^\[\]\x00\ud800-\udfff]|\[!?[^\[\]!^\x00\ud800-\udfff][^\[\]\x00\ud800-\udfff]*\])+")
 
 
 def _patterns(given: "str | Iterable[str] | Globs") -> tuple[str, ...]:
@@ -22,9 +27,9 @@ def _patterns(given: "str | Iterable[str] | Globs") -> tuple[str, ...]:
     if not listed and not isinstance(listed, tuple):
         raise ValueError("a list of globs must not be empty; leave it out for all")
     for index, pattern in enumerate(cast("tuple[object, ...]", listed)):
-        if not isinstance(pattern, str) or not _WELL_FORMED.fullmatch(pattern):
+        if not isinstance(pattern, str) or not _well_formed().fullmatch(pattern):
             raise ValueError(f"glob {index} is no glob: text with *, ? and [set] or [!set], every [ closed")
-        if any(
+        if "-" in pattern and any(
             low > high for chars in re.findall(r"\[([^\]]+)\]", pattern) for low, high in re.findall("(.)-(.)", chars)
         ):
             raise ValueError(f"glob {index} has a range that runs backwards")
@@ -36,11 +41,16 @@ def _exact(it: "Globs") -> frozenset[str]:
 
 
 def _prefixes(it: "Globs") -> tuple[str, ...]:
-    return tuple(p[:-1] for p in it.patterns if p.endswith("*") and not _WILD.search(p[:-1]))
+    return tuple(p[:-1] for p in it.patterns if p[-1] == "*" and not _WILD.search(p[:-1]))
+
+
+def _suffixes(it: "Globs") -> tuple[str, ...]:
+    return tuple(p[1:] for p in it.patterns if p[0] == "*" and len(p) > 1 and not _WILD.search(p[1:]))
 
 
 def _other(it: "Globs") -> re.Pattern[str] | None:
-    rest = [p for p in it.patterns if p not in it.exact and p[:-1] not in it.prefixes]
+    known = it.exact.union((f"{text}*" for text in it.prefixes), (f"*{text}" for text in it.suffixes))
+    rest = [pattern for pattern in it.patterns if pattern not in known]
     return re.compile("|".join(map(translate, rest))) if rest else None
 
 
@@ -51,12 +61,13 @@ class Globs:
     patterns: tuple[str, ...] = field(default=(), converter=_patterns)
     exact: frozenset[str] = field(init=False, eq=False, repr=False, default=Factory(_exact, takes_self=True))
     prefixes: tuple[str, ...] = field(init=False, eq=False, repr=False, default=Factory(_prefixes, takes_self=True))
+    suffixes: tuple[str, ...] = field(init=False, eq=False, repr=False, default=Factory(_suffixes, takes_self=True))
     other: re.Pattern[str] | None = field(init=False, eq=False, repr=False, default=Factory(_other, takes_self=True))
 
     def admit(self, name: str | None) -> bool:
         """Whether the filter lets `name` through; an unknown name is let, so that nobody slips past a gate."""
         if not self.patterns or name is None:
             return True
-        if name in self.exact or name.startswith(self.prefixes):
+        if name in self.exact or name.startswith(self.prefixes) or name.endswith(self.suffixes):
             return True
         return self.other is not None and self.other.match(name) is not None

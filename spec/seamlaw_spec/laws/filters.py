@@ -62,7 +62,7 @@ def _recording(at: int, listener: Listener, seen: list[tuple[int, str]]) -> Inte
 def the_index_is_the_scan(flood: Flood) -> bool:
     """A plan, which looks tools up, consults whom a scan of all filters would, in the same order.
 
-    However many names come, and however often each comes again.
+    However many names come, however often each comes again, and whatever a call is renamed to on its way.
     """
     seen = list[tuple[int, str]]()
     made = plan(_bundle([_recording(at, listener, seen) for at, listener in enumerate(flood.listeners)]))
@@ -70,8 +70,10 @@ def the_index_is_the_scan(flood: Flood) -> bool:
         return not flood.listeners
     for tool, agent in flood.calls:
         seen.clear()
-        if made.tool_call(ToolCall("1", tool), scope=Scope(agent=agent)) is not None:
-            return False
+        outcome = made.tool_call(ToolCall("1", tool), scope=Scope(agent=agent))
         if seen != _scan(list(flood.listeners), Name(tool), None if agent is None else Name(agent)):
+            return False
+        consulted = [flood.listeners[at] for at, _ in seen]
+        if (outcome is None) is any(one.renames is not None and not one.is_gate for one in consulted):
             return False
     return True

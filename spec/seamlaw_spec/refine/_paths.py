@@ -117,6 +117,7 @@ def _admits(asked: Interceptor, name: str) -> bool:
         not tools.patterns
         or any(name == one for one in tools.exact)
         or any(name.startswith(one) for one in tools.prefixes)
+        or any(name.endswith(one) for one in tools.suffixes)
         or (tools.other is not None and tools.other.match(name) is not None)
     )
 

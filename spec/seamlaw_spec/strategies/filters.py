@@ -40,8 +40,9 @@ LOOKING = [
     for agents in ((), ("bash",), ("b*",))
     for is_gate in (False, True)
 ]
+RENAMES = st.none() | st.builds(Name, NAMES)
 LOOKERS = st.lists(
-    st.sampled_from(LOOKING) | st.builds(Listener, FILTERS, FILTERS, st.none(), st.booleans()), max_size=8
+    st.sampled_from(LOOKING) | st.builds(Listener, FILTERS, FILTERS, RENAMES, st.booleans()), max_size=8
 ) | st.lists(st.sampled_from(LOOKING), min_size=20, max_size=60)
 
 
@@ -50,7 +51,7 @@ def _and_again(calls: list[tuple[str, str | None]]) -> tuple[tuple[str, str | No
 
 
 register(Name, st.builds(Name, NAMES))
-register(Listener, st.builds(Listener, FILTERS, FILTERS, st.none() | st.builds(Name, NAMES), st.booleans()))
+register(Listener, st.builds(Listener, FILTERS, FILTERS, RENAMES, st.booleans()))
 register(
     Flood,
     st.builds(

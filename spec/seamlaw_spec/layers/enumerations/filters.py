@@ -32,6 +32,7 @@ register(
         flat([False, True]),
     ),
 )
-_only_looks = built(Listener, _globs(*GLOBS), _globs("a", "a*"))
+_renames = union(flat([None]), heavier(flat([Name("b")]), 2))
+_in_chain = built(Listener, _globs(*GLOBS), _globs("a", "a*"), _renames)
 _calls = tuples(flat(NAMES), union(flat([None]), heavier(flat(["a", "b"]))))
-register(Flood, built(_flood, lists(_only_looks), lists(_calls)))
+register(Flood, built(_flood, lists(_in_chain), lists(_calls)))

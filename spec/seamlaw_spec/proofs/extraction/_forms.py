@@ -25,7 +25,7 @@ FORMS: dict[str, Form] = {
     "severity": Form("LOW Severity answer getattr", ""),
     "consult": Form("Exception ask interceptor offered raised read scope", "error"),
     "conclude": Form(
-        "ALLOW ASK Ask Level Outcome PROCEED Scope StandingAsk VERDICTS Verdict answer digest interceptor isinstance "
+        "ALLOW ASK Ask Level NOBODY Outcome PROCEED StandingAsk VERDICTS Verdict answer digest interceptor isinstance "
         "level log name pick reason severity target timeout_s tuple value",
         "a ask asks name said value verdict worst",
     ),
@@ -38,7 +38,7 @@ FORMS: dict[str, Form] = {
         "answer ask asker mine reason reasons refusal unused",
     ),
     "evaluate": Form(
-        "AND Evaluation Finding Level NOT NOTE Scope _F _N _X _active _call _evaluation _must_not_hold "
+        "AND Evaluation Finding Level NOBODY NOT NOTE Scope _F _N _X _active _call _evaluation _must_not_hold "
         "activations all check finding hook level list negated requirements",
         "failures faults finding mine notes predicate r requirement result said scope wanted",
     ),
@@ -52,13 +52,13 @@ FORMS: dict[str, Form] = {
 }
 PLANS: dict[str, Form] = {  # the loops that two of them make
     "plan_of_one": Form(
-        "ALLOW Exception Scope agent go_on iter length_hint prepared scope_of tool type",
-        "answer asked error failed function functions places value",
-        closes_over="admit kind made ready seam",
+        "ALLOW Exception Scope agent go_on prepared scope_of tool type",
+        "answer error failed function",
+        closes_over="kind made ready run_any",
     ),
     "plan_of_any": Form(
-        "ALLOW Exception Scope admit admit_beside agent go_on iter length_hint prepared scope_of scoped seam tool",
-        "answer asked beside error failed function functions offered places scope value",
-        closes_over="made ready",
+        "ALLOW Exception Scope admit admit_beside agent go_on prepared scope_of tool",
+        "answer beside error failed function offered scope value",
+        closes_over="made ready scoped seam",
     ),
 }

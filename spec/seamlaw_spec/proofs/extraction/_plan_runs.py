@@ -44,12 +44,22 @@ class _Seam:
 
 @define(eq=False)
 class _Made:
-    """What a plan's loop is made of; knows who went on from where."""
+    """What a plan's loop is made of; knows whom to ask about its tool, and who went on from where."""
 
     scoped: bool
+    functions: tuple[object, ...] = ()
     seam: _Seam = Factory(_Seam)
     gone: list[tuple[Any, ...]] = field(factory=list[tuple[Any, ...]])
     came: object = Factory(Opaque)
+    name: object = Factory(Opaque)
+
+    def tool(self, offered: tuple[object, ...]) -> object:
+        require(bool(offered), "tool", "looks for the tool of nothing")
+        return self.name
+
+    def prepared(self, tool: object, agent: object) -> tuple[tuple[object, ...], object]:
+        require(tool is self.name and agent is None, "prepared", "looks up another tool or agent")
+        return self.functions, Opaque()
 
     def go_on(self, *given: Any) -> object:
         self.gone.append(given)
@@ -74,37 +84,50 @@ class _Function:
         return self.answer
 
 
+class _Other(Opaque):
+    """A value of another type than the seam's, as a subclass or what must be frozen first."""
+
+
 def run_plan_of_one(make: Callable[..., Any]) -> int:
     """Run the loop for a value that stands alone; gives the number of runs."""
-    return _run_all("plan_of_one", make, (), scoped=False)
+    return sum(_run_all("plan_of_one", make, value, (), scoped=False) for value in (Opaque(), _Other()))
 
 
 def run_plan_of_any(make: Callable[..., Any]) -> int:
     """Run the loop for every seam, with something beside the value or not, and the scope; gives the number of runs."""
-    beside = (Opaque(),)
+    stands: tuple[tuple[object, ...], ...] = ((), (Opaque(),))
     return sum(
-        _run_all("plan_of_any", make, given, scoped=scoped) for given in ((), beside) for scoped in (False, True)
+        _run_all("plan_of_any", make, Opaque(), beside, scoped=scoped) for beside in stands for scoped in (False, True)
     )
 
 
-def _run_all(name: str, make: Callable[..., Any], beside: tuple[object, ...], *, scoped: bool) -> int:
-    check(name, make(_Made(scoped), ((), ())), PLANS[name])
+def _run_all(name: str, make: Callable[..., Any], value: object, beside: tuple[object, ...], *, scoped: bool) -> int:
+    check(name, make(_Made(scoped), ()), PLANS[name])
     count = 0
     for word in words(DEEDS):
-        _run(name, make, word, beside, scoped=scoped)
-        count += 1
+        for is_ready in (False, True):
+            _run(name, make, word, value, beside, scoped=scoped, is_ready=is_ready)
+            count += 1
     stop = KeyboardInterrupt()
-    leaves(name, stop, partial(make(_Made(scoped), ((raiser(stop),), (0,))), Opaque()))
+    leaves(name, stop, partial(make(_Made(scoped), (raiser(stop),)), value))
     return count
 
 
 def _run(
-    name: str, make: Callable[..., Any], word: tuple[str, ...], beside: tuple[object, ...], *, scoped: bool
+    name: str,
+    make: Callable[..., Any],
+    word: tuple[str, ...],
+    value: object,
+    beside: tuple[object, ...],
+    *,
+    scoped: bool,
+    is_ready: bool,
 ) -> None:
-    made, shown, places = _Made(scoped), list[object](), tuple(Opaque() for _ in word)
-    functions, value, scope = [_Function(letter, shown) for letter in word], Opaque(), Scope()
+    shown, scope = list[object](), Scope()
+    functions = tuple(_Function(letter, shown) for letter in word)
+    made = _Made(scoped, functions)
     try:
-        came = make(made, (tuple(functions), places))(value, *beside, scope=scope)
+        came = make(made, functions if is_ready else None)(value, *beside, scope=scope)
     except (Looked, Exception) as error:
         raise NotExtracted("token runs", name, f"{type(error).__name__} {error} at {word}") from error
     offered = (value, *beside, scope) if scoped else (value, *beside)
@@ -116,7 +139,7 @@ def _run(
         require(came is None and not made.gone, name, f"makes something of nothing at {word}")
         return
     require(came is made.came and len(made.gone) == 1, name, f"does not go on at {word}")
-    given, begun, stood_beside, who, (place, answer, failed) = made.gone[0]
-    handed = (given, begun, *stood_beside, who, place, answer, failed)
-    right = (value, value, *beside, scope, places[at], functions[at].answer, word[at] in RAISING)
+    given, begun, stood_beside, who, (function, answer, failed) = made.gone[0]
+    handed = (given, begun, *stood_beside, who, function, answer, failed)
+    right = (value, value, *beside, scope, functions[at], functions[at].answer, word[at] in RAISING)
     require(same(handed, right), name, f"goes on otherwise at {word}")
