@@ -1,0 +1,27 @@
+"""Approvals: who is asked, how, and what counts as a yes. Only `True` does."""
+
+from ._approvals import Approvals as Approvals
+from ._approvals import Asking as Asking
+from ._errors import InvalidApprovals as InvalidApprovals
+from ._errors import NotAnApprover as NotAnApprover
+from ._errors import NotOpen as NotOpen
+from ._errors import StoreUnavailable as StoreUnavailable
+from ._errors import UnknownApproval as UnknownApproval
+from ._redaction import Redactor as Redactor
+from ._request import BatchHandler as BatchHandler
+from ._request import Handler as Handler
+from ._request import Request as Request
+
+__all__ = [
+    "Approvals",
+    "Asking",
+    "BatchHandler",
+    "Handler",
+    "InvalidApprovals",
+    "NotAnApprover",
+    "NotOpen",
+    "Redactor",
+    "Request",
+    "StoreUnavailable",
+    "UnknownApproval",
+]
