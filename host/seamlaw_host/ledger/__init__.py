@@ -23,6 +23,7 @@ from ._redaction import NO_REDACTION as NO_REDACTION
 from ._redaction import WITHHELD as WITHHELD
 from ._redaction import Redactor as Redactor
 from ._sinks import Sink as Sink
+from ._sql import SqlSink as SqlSink
 from ._verify import verify as verify
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "Record",
     "Redactor",
     "Sink",
+    "SqlSink",
     "Unread",
     "Verified",
     "read_ledger",

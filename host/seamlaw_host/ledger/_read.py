@@ -1,4 +1,4 @@
-"""Read what a ledger holds: a file, with those rotated away from it."""
+"""Read what a ledger holds, wherever it is kept: a file, with those rotated away from it, or a database."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,10 +10,12 @@ from attrs import frozen
 from ._chain import parsed
 from ._files import rotated
 from ._record import Record
+from ._sql import read_sql
 
 __all__ = ["Place", "Unread", "read_ledger"]
 
 Place: TypeAlias = str
+NO_RECORD = "what stands here is no record of this version"
 
 
 @frozen
@@ -27,8 +29,13 @@ class Unread:
 def read_ledger(source: Path | str) -> Iterator[tuple[Place, Record] | Unread]:
     """Give every record with its place, in order, and what cannot be read; nothing is verified.
 
-    Raises `OSError` if there is no such file.
+    `source` is a file, or the URL of a database that SQLAlchemy knows, such as `sqlite:///audit.db`. Raises `OSError`
+    if there is no such file, `NoLedger` for no such table, `MissingExtra` where what reads it is not installed.
     """
+    if isinstance(source, str) and "://" in source:
+        for place, record in read_sql(source):
+            yield Unread(place, NO_RECORD) if record is None else (place, record)
+        return
     path = Path(source)
     path.stat()
     files = [*rotated(path), path]
@@ -52,4 +59,4 @@ def _record(place: Place, data: object) -> tuple[Place, Record] | Unread:
     try:
         return place, msgspec.convert(data, Record)
     except (ValueError, TypeError):
-        return Unread(place, "what stands here is no record of this version")
+        return Unread(place, NO_RECORD)
