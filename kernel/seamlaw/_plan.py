@@ -7,6 +7,7 @@ everything but "nothing happened" is decided in one place (law `the_loop_is_the_
 from bisect import bisect_right
 from collections.abc import Callable
 from functools import partial
+from operator import attrgetter
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from attrs import frozen
@@ -39,6 +40,7 @@ class _Seam(Generic[V]):
         self.by_agent = any(asked.agents.patterns for asked in everyone)
         self.index = Index(asked.tools for asked in everyone)
         self.tool = seam.tool if self.by_tool else _nothing
+        self.name = attrgetter("name") if self.by_tool else _nothing  # of a call that stands alone
         self.functions: list[Function] = []
         self.places: dict[int, int] = {}  # where each function stands, by its id: no two are the same object
         for at, asked in enumerate(everyone):
@@ -108,7 +110,7 @@ def _run_one(made: _Seam[V], ready: tuple[Function, ...] | None) -> "Run[V]":
     def run(given: V, scope: Scope | None = None) -> Outcome[V] | None:
         if type(given) is not kind:
             return run_any(given, scope=scope)
-        for function in ready or made.prepared(made.tool((given,)), scope.agent if scope else None)[0]:
+        for function in ready or made.prepared(made.name(given), scope.agent if scope else None)[0]:
             try:
                 answer = function(given)
                 if answer is None or answer is ALLOW:

@@ -52,7 +52,7 @@ FORMS: dict[str, Form] = {
 }
 PLANS: dict[str, Form] = {  # the loops that two of them make
     "plan_of_one": Form(
-        "ALLOW Exception Scope agent go_on prepared scope_of tool type",
+        "ALLOW Exception Scope agent go_on name prepared scope_of type",
         "answer error failed function",
         closes_over="kind made ready run_any",
     ),

@@ -51,14 +51,17 @@ class _Made:
     seam: _Seam = Factory(_Seam)
     gone: list[tuple[Any, ...]] = field(factory=list[tuple[Any, ...]])
     came: object = Factory(Opaque)
-    name: object = Factory(Opaque)
+    called: object = Factory(Opaque)
 
     def tool(self, offered: tuple[object, ...]) -> object:
-        require(bool(offered), "tool", "looks for the tool of nothing")
-        return self.name
+        return self.name(offered[0])
+
+    def name(self, value: object) -> object:
+        require(isinstance(value, Opaque), "name", "looks for the tool of something else")
+        return self.called
 
     def prepared(self, tool: object, agent: object) -> tuple[tuple[object, ...], object]:
-        require(tool is self.name and agent is None, "prepared", "looks up another tool or agent")
+        require(tool is self.called and agent is None, "prepared", "looks up another tool or agent")
         return self.functions, Opaque()
 
     def go_on(self, *given: Any) -> object:
