@@ -1,5 +1,9 @@
 """Approvals: who is asked, how, and what counts as a yes. Only `True` does."""
 
+from ._approval import Approval as Approval
+from ._approval import Claimed as Claimed
+from ._approval import State as State
+from ._approval import Vote as Vote
 from ._approvals import Approvals as Approvals
 from ._approvals import Asking as Asking
 from ._errors import InvalidApprovals as InvalidApprovals
@@ -11,17 +15,25 @@ from ._redaction import Redactor as Redactor
 from ._request import BatchHandler as BatchHandler
 from ._request import Handler as Handler
 from ._request import Request as Request
+from ._store import ApprovalStore as ApprovalStore
+from ._store_handler import StoreHandler as StoreHandler
 
 __all__ = [
+    "Approval",
+    "ApprovalStore",
     "Approvals",
     "Asking",
     "BatchHandler",
+    "Claimed",
     "Handler",
     "InvalidApprovals",
     "NotAnApprover",
     "NotOpen",
     "Redactor",
     "Request",
+    "State",
+    "StoreHandler",
     "StoreUnavailable",
     "UnknownApproval",
+    "Vote",
 ]

@@ -8,12 +8,16 @@ from hypothesis import strategies as st
 
 from seamlaw_host.approvals._visible import BLANK, cut, visible, written
 
-HIDING = "\x00\x07\x08\x1b\x7f\x9b\r\u00ad\u061c\u200b\u200e\u202e\u2066\u2069\ufeff\u3164\uffa0\u2800\ufe0f\U000e0041\U000e0100"
+HIDING = (
+    "\x00\x07\x08\x1b\x7f\x9b\r\u00ad\u061c\u200b\u200e\u202e\u2066\u2069\ufeff\u3164\uffa0\u2800\ufe0f"
+    "\U000e0041\U000e0100"
+)
+TEXT = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from(HIDING))
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from(HIDING)),
+    st.none() | st.booleans() | st.integers() | TEXT,
     lambda inner: st.lists(inner) | st.dictionaries(st.text(st.sampled_from("ab" + HIDING)), inner),
     max_leaves=8,
-)  # fmt: skip
+)
 
 
 @given(st.text(st.characters() | st.sampled_from(HIDING)))
