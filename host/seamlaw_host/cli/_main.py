@@ -18,6 +18,7 @@ COMMANDS = {  # each is the `command` of a module beside this one, imported when
     "verify": "_verify_either",
     "refine": "_refine",
     "lint": "_lint",
+    "ledger": "_ledger",
 }
 INTERRUPTED, PIPE_CLOSED = 130, 141  # what a shell tells of SIGINT and SIGPIPE
 

@@ -1,5 +1,6 @@
 """Options that several commands have, and how their values are read."""
 
+import os
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, redirect_stdout
@@ -10,7 +11,7 @@ import click
 from seamlaw import Interceptors
 from seamlaw_host.policies import load_policies
 
-__all__ = ["CallerOptions", "as_json", "aside", "caller", "full", "load", "policies"]
+__all__ = ["CallerOptions", "as_json", "aside", "caller", "full", "key_option", "load", "policies"]
 
 C = TypeVar("C", bound=Callable[..., Any])
 
@@ -58,6 +59,20 @@ def as_json(command: C) -> C:
 def full(command: C) -> C:
     """Add --full."""
     return click.option("--full", is_flag=True, help="Show values whole, however long.")(command)
+
+
+def key_option(told: str) -> Callable[[C], C]:
+    """Add --key-env, which gives the key itself: none is ever typed where others may read it."""
+
+    def from_environment(_: click.Context, __: click.Parameter, name: str | None) -> bytes | None:
+        if name is None:
+            return None
+        found = os.environ.get(name)
+        if not found:
+            raise click.UsageError(f"the environment variable {name} is not set")
+        return found.encode()
+
+    return click.option("--key-env", "key", metavar="NAME", callback=from_environment, help=told)
 
 
 def load(sources: tuple[str, ...]) -> Interceptors:

@@ -24,6 +24,7 @@ from ._redaction import WITHHELD as WITHHELD
 from ._redaction import Redactor as Redactor
 from ._sinks import Sink as Sink
 from ._sql import SqlSink as SqlSink
+from ._verify import ledgers as ledgers
 from ._verify import verify as verify
 
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
     "SqlSink",
     "Unread",
     "Verified",
+    "ledgers",
     "read_ledger",
     "record_of",
     "verify",

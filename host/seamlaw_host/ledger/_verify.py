@@ -4,13 +4,14 @@ Each line tells its number and the hash of the line before it, so a lie in one i
 line is told of by the head beside the file, by a checkpoint, or by a hash that was kept elsewhere.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 
-from ._chain import Head, parsed
+from ._chain import Head, Line, parsed
 from ._files import head_of, rotated
 from ._links import LONGEST, Chain, Problem, Verified
 
-__all__ = ["verify"]
+__all__ = ["ledgers", "verify"]
 
 
 def verify(*paths: Path | str, key: bytes | None = None, head: str | None = None, partial: bool = False) -> Verified:
@@ -30,6 +31,16 @@ def verify(*paths: Path | str, key: bytes | None = None, head: str | None = None
     return chain.end()
 
 
+def ledgers(paths: Iterable[Path | str]) -> list[list[Path]]:
+    """Put files together that are of one ledger, as their first lines say; what says nothing stands by itself."""
+    found: dict[object, list[Path]] = {}
+    for path in map(Path, paths):
+        line = _first(path) if path.exists() else None
+        named = None if line is None else line.body.get("ledger")
+        found.setdefault(named if isinstance(named, str) else path, []).append(path)
+    return list(found.values())
+
+
 def _files(given: list[Path]) -> list[Path]:
     """Find the files, and put them in the order of the ledger."""
     found: dict[Path, int | None] = {}
@@ -44,9 +55,13 @@ def _files(given: list[Path]) -> list[Path]:
 
 
 def _first_seq(path: Path) -> int | None:
-    with path.open("rb") as file:
-        line = parsed(file.readline(LONGEST).rstrip(b"\n"))
+    line = _first(path)
     return None if line is None else line.seq
+
+
+def _first(path: Path) -> Line | None:
+    with path.open("rb") as file:
+        return parsed(file.readline(LONGEST).rstrip(b"\n"))
 
 
 def _evidence(path: Path, key: bytes | None) -> tuple[Head | None, Problem | None]:

@@ -104,12 +104,12 @@ def test_a_commit_waits_for_the_disk_only_if_asked(database: Database) -> None:
     from seamlaw_host.ledger._sql import _synchronous
 
     table = sink(database)
-    said: dict[bool, object] = {"sqlite": {True: 2, False: 1}, "postgresql": {True: "on", False: "off"}}[table._dialect]
+    told: Any = {"sqlite": {True: 2, False: 1}, "postgresql": {True: "on", False: "off"}}
     asked = {"sqlite": "PRAGMA synchronous", "postgresql": "SHOW synchronous_commit"}[table._dialect]
     for durable in (True, False, True):
         with table._engine.connect() as connection:
             _synchronous(connection, table._dialect, durable)
-            assert connection.exec_driver_sql(asked).scalar() == said[durable]
+            assert connection.exec_driver_sql(asked).scalar() == told[table._dialect][durable]
     table.close()
 
 
