@@ -18,7 +18,9 @@ COMMANDS = {  # each is the `command` of a module beside this one, imported when
     "verify": "_verify_either",
     "refine": "_refine",
     "lint": "_lint",
+    "bench": "_bench",
     "ledger": "_ledger",
+    "report": "_report",
 }
 INTERRUPTED, PIPE_CLOSED = 130, 141  # what a shell tells of SIGINT and SIGPIPE
 
