@@ -9,6 +9,7 @@ from attrs import evolve
 
 from seamlaw import FrozenDict, Scope, ToolCall, ToolResult
 from seamlaw_host.errors import HostError
+from seamlaw_host.state import Attempt
 
 if TYPE_CHECKING:
     from ._engine import Engine
@@ -22,7 +23,7 @@ class CallContext:
     `call` is what is being judged; after the decision, what runs. `result` is `None` until the tool has run.
     """
 
-    __slots__ = ("_engine", "attempt", "call", "checksum", "proposed", "result", "scope", "snapshot")
+    __slots__ = ("_engine", "attempt", "call", "checksum", "meters", "proposed", "result", "scope", "snapshot")
 
     def __init__(self, engine: "Engine", proposed: ToolCall, scope: Scope, attempt: str) -> None:
         self._engine = engine
@@ -30,6 +31,7 @@ class CallContext:
         self.call = proposed
         self.scope = scope
         self.attempt = attempt
+        self.meters = Attempt()  # what has counted this call, and is told how it ended
         self.result: ToolResult | None = None
         self.snapshot: object = None
         self.checksum = engine.checksum() if engine.checksum is not None else None

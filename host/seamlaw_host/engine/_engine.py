@@ -29,6 +29,7 @@ from seamlaw import (
 )
 from seamlaw_host.errors import Blocked, HostError
 from seamlaw_host.ledger import Happening, Mode
+from seamlaw_host.state import attempting
 
 from ._actions import ReversibleAction
 from ._context import CallContext, Here, enter, here, leave
@@ -163,11 +164,12 @@ class Engine:
         `prepare` is given the decided call, and gives what starts the tool; where it raises, the call is blocked.
         `extra` are interceptors for this call alone.
         """
-        pipeline, within = self._begin(call, prepare, action, extra)
-        token = enter(within)
+        running, pipeline, within = self._begin(call, prepare, action, extra)
+        token, metered = enter(within), attempting.set(running.meters)
         try:
             return drive(pipeline)
         finally:
+            attempting.reset(metered)
             leave(token)
 
     async def aenforce(
@@ -178,23 +180,24 @@ class Engine:
         extra: Interceptors | None = None,
     ) -> Ran:
         """As `enforce`, where tool, approvers, snapshot and undo may be async."""
-        pipeline, within = self._begin(call, prepare, action, extra)
-        token = enter(within)
+        running, pipeline, within = self._begin(call, prepare, action, extra)
+        token, metered = enter(within), attempting.set(running.meters)
         try:
             return await drive_async(pipeline)
         finally:
+            attempting.reset(metered)
             leave(token)
 
     def _begin(
         self, call: ToolCall, prepare: Prepare, action: ReversibleAction | None, extra: Interceptors | None
-    ) -> tuple[Pipeline[Ran], Here]:
+    ) -> tuple[CallContext, Pipeline[Ran], Here]:
         outer = here()
         scope = self._scope(outer.scope)
         running = CallContext(self, call, scope, f"{self._prefix}-{next(self._numbers)}")
         engines = outer.engines if self in outer.engines else (*outer.engines, self)
         bundles = [engine.bundle for engine in engines] if len(engines) > 1 else [self.bundle]
         rules = self._ready((*bundles, extra, action.bundle if action is not None else None))
-        return enforcing(running, rules, prepare, action), Here(scope, running, engines, outer.actions)
+        return running, enforcing(running, rules, prepare, action), Here(scope, running, engines, outer.actions)
 
     def _scope(self, ambient: Scope) -> Scope:
         known = self._acting

@@ -27,6 +27,7 @@ from seamlaw import (
     thaw,
 )
 from seamlaw_host.errors import ToolFailed
+from seamlaw_host.state import Ending
 
 from ._context import CallContext, here
 from ._deciding import Decided, Rules, deciding
@@ -55,6 +56,7 @@ class Ran:
     error: Exception | None = None
     started: bool = False  # the decision let it go on
     executed: bool = False  # the tool was started
+    left_by: BaseException | None = None
     undo: str = ""
     problem: str = ""  # what went wrong that is nobody's decision
 
@@ -83,9 +85,11 @@ def enforcing(
             running.call = ran.call
             yield from _running(running, rules, prepare, action, ran)
     except BaseException as error:
-        ran.problem = told(error)
+        ran.problem, ran.left_by = told(error), error
         raise
     finally:
+        problems = running.meters.finished(Ending(ran.executed, ran.call, ran.obtained, ran.error or ran.left_by))
+        ran.problem = ran.problem or "; ".join(f"a meter {told(problem)}" for problem in problems)
         if not noted:
             engine.note_decided(running, ran.decided, ran.problem)
         elif ran.started or ran.problem:

@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 import pytest
-from tests.host.engine.scripted import Approvers, Kept, Tool, bundle
+from tests.host.engine.scripted import Approvers, Kept, Tool, bundle, outcome_of
 
 from seamlaw import (
     Interceptors,
@@ -19,6 +19,7 @@ from seamlaw import (
     ask,
     block,
     gate,
+    merge,
     note,
     observer,
     replace,
@@ -40,6 +41,7 @@ from seamlaw_host.engine import (
     undoable,
 )
 from seamlaw_host.errors import Blocked, HostError, ToolFailed
+from seamlaw_host.state import Ending, attempting
 
 
 def one_more(x: int) -> int:
@@ -620,3 +622,44 @@ class TestProvider:
         assert Engine(rules, approvals=Approvers()).before_provider_call(self.REQUEST) is self.REQUEST
         with pytest.raises(Blocked):
             Engine(rules).before_provider_call(self.REQUEST)
+
+
+class TestMeters:
+    """What has counted a call is told how it ended."""
+
+    @pytest.mark.parametrize(
+        ("rules", "raises", "executed"),
+        [
+            (bundle(), False, True),
+            (bundle(), True, True),
+            (bundle([], ["block"]), False, False),
+            (bundle([], ["ask"]), False, False),
+            (bundle(results=["block"]), False, True),
+        ],
+    )
+    @pytest.mark.parametrize("way", ["call", "acall"])
+    def test_are_told_once_whether_the_tool_was_started(
+        self, way: str, rules: Interceptors, raises: bool, executed: bool
+    ) -> None:
+        """Also where it raised, was refused by a gate or a person, or its result was withheld."""
+        ended: list[Ending] = []
+
+        class Counted:
+            def finished(self, ending: Ending, /) -> None:
+                ended.append(ending)
+
+        def count(call: ToolCall) -> None:
+            attempt = attempting.get()
+            assert attempt is not None
+            attempt.hold("test", Counted())
+
+        engine = Engine(merge(Interceptors(tool_call=[count]), rules))
+        tool = Tool(raises=raises)
+        outcome_of(
+            (lambda: engine.call("tool", tool, {}))
+            if way == "call"
+            else lambda: asyncio.run(engine.acall("tool", tool.later, {}))
+        )
+        assert [one.executed for one in ended] == [executed]
+        assert isinstance(ended[0].error, ValueError) == raises
+        assert attempting.get() is None
