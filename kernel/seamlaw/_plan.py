@@ -82,8 +82,9 @@ class _Seam(Generic[V]):
     def after(self, at: int, offered: tuple[Any, ...], scope: Scope) -> tuple[int, ...]:
         """Who of those that match stands after a place: the next of the chain, if it may rename, or else all."""
         places = self.prepared(self.tool(offered), scope.agent)[1]
-        rest = places[bisect_right(places, at) :]
-        return rest[:1] if rest and self.by_tool and not self.everyone[rest[0]].is_gate else rest
+        first = bisect_right(places, at)
+        renames = self.by_tool and first < len(places) and not self.everyone[places[first]].is_gate
+        return places[first : first + 1] if renames else places[first:]
 
 
 def _again(answer: object, failed: bool) -> object:

@@ -1,5 +1,7 @@
 """One plan, many threads: it keeps nothing of one call that another could see."""
 
+import asyncio
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -8,6 +10,8 @@ from seamlaw import (
     TOOL_CALL,
     Ask,
     Block,
+    Consultation,
+    Entry,
     Interceptors,
     Note,
     Outcome,
@@ -16,7 +20,9 @@ from seamlaw import (
     Replace,
     Scope,
     ToolCall,
+    consult,
     decide,
+    decide_async,
     gate,
     interceptor,
     parse_rules,
@@ -104,10 +110,15 @@ def in_threads(run: Callable[[int], None]) -> None:
             raised.append(error)
 
     threads = [threading.Thread(target=body, args=(number,)) for number in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)  # between as many steps as can be
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
     assert raised == []
 
 
@@ -122,6 +133,30 @@ def test_eight_threads_on_one_plan_decide_as_one_alone() -> None:
     for thread in range(8):
         alone = [decide(BUNDLE, TOOL_CALL, call, scope=scope) for call, scope in work(thread)]
         assert answered[thread] == [outcome if outcome.log else None for outcome in alone]
+
+
+def test_eight_threads_that_await_decide_as_one_alone() -> None:
+    """Each with a loop of its own, over the same bundle, and while others use its plan."""
+    made, answered = planned(BUNDLE), dict[int, list[Outcome[ToolCall]]]()
+
+    async def ask(question: Consultation[Any]) -> tuple[Entry, ...]:
+        await asyncio.sleep(0)
+        return consult(question)
+
+    async def all_of(thread: int) -> list[Outcome[ToolCall]]:
+        decided = [decide_async(BUNDLE, TOOL_CALL, call, ask=ask, scope=scope) for call, scope in work(thread)[:200]]
+        return list(await asyncio.gather(*decided))
+
+    def run(thread: int) -> None:
+        if thread % 2:
+            answered[thread] = asyncio.run(all_of(thread))
+        else:
+            for call, scope in work(thread):
+                made.tool_call(call, scope=scope)
+
+    in_threads(run)
+    for thread in (1, 3, 5, 7):
+        assert answered[thread] == [decide(BUNDLE, TOOL_CALL, call, scope=scope) for call, scope in work(thread)[:200]]
 
 
 def test_a_plan_may_be_used_by_its_own_interceptor() -> None:

@@ -1,5 +1,6 @@
 from fnmatch import fnmatchcase
 from itertools import product
+from random import Random
 
 import pytest
 
@@ -30,6 +31,22 @@ def test_thousands_of_globs_are_a_scan() -> None:
     listeners = tuple(Listener((kind.format(number),)) for number in range(600) for kind in kinds)
     calls = tuple((f"tool_{number}", None) for number in (0, 1, 12, 42, 599, 600, 1000))
     assert laws.the_index_is_the_scan(Flood(listeners, calls))
+
+
+@pytest.mark.slow
+def test_ten_thousand_random_globs_are_a_scan_also_after_a_rename() -> None:
+    """Globs of every shape, some of interceptors that rename; each name comes twice."""
+    chosen = Random(7)
+    pieces = ["a", "b", "_", "tool", "*", "*", "?", "[ab]", "[!a]", "[a-t]"]
+
+    def listener(at: int) -> Listener:
+        tools = ("".join(chosen.choices(pieces, k=chosen.randint(1, 7))),)
+        return Listener(tools, (), Name(f"tool_{at}") if at % 1_000 == 5 else None, at % 2 == 0)
+
+    listeners = tuple(map(listener, range(10_000)))
+    assert any(one.renames for one in listeners)
+    names = ["".join(chosen.choices(["a", "b", "_", "tool", "x"], k=chosen.randint(0, 6))) for _ in range(12)]
+    assert laws.the_index_is_the_scan(Flood(listeners, tuple((name, None) for name in names * 2)))
 
 
 def test_a_flood_of_names_changes_nothing_and_is_forgotten() -> None:
