@@ -8,6 +8,7 @@ from attrs import field, frozen
 from seamlaw import digest
 
 from ._request import Request
+from ._visible import written
 
 __all__ = ["LIVE", "Approval", "Claimed", "State", "Vote", "keys_of"]
 
@@ -47,6 +48,11 @@ class Approval:
     expires: float
     used: float | None
     votes: tuple[Vote, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """The arguments as JSON in which every character can be seen."""
+        return written(self.arguments)
 
     @property
     def granted_by(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from ._asking import Contact, Group, MakeRequest, NotAsked, NotShown, Pending
 from ._errors import InvalidApprovals
 from ._redaction import Redactor, Unredacted, default_redactor, redacted, redacted_text
 from ._request import BatchHandler, Handler, Request
-from ._visible import cut, written
+from ._visible import cut
 
 __all__ = ["Approvals", "Asking"]
 
@@ -153,7 +153,7 @@ class Approvals:
             )
         except Unredacted:
             return NotShown("nobody was asked: what they would be shown could not be redacted")
-        if len(written(arguments)) > self._most_shown:
+        if len(request.shown) > self._most_shown:
             return NotShown(f"nobody was asked: it takes more than {self._most_shown} characters to show")
         return request
 

@@ -17,7 +17,7 @@ WHICH = "a store is sqlite:///FILE or postgresql://…"
 WAIT_S = 30.0  # for SQLite's write lock
 
 
-def opened(url: str) -> "Engine":
+def opened(url: str, *, create: bool) -> "Engine":
     """Make ready to connect; raises `InvalidApprovals`, `StoreUnavailable`, `MissingExtra`.
 
     Each use has a connection of its own: people are slow, and so nothing is shared by threads, or with a fork.
@@ -36,7 +36,7 @@ def opened(url: str) -> "Engine":
     try:
         match parsed.get_backend_name():
             case "sqlite":
-                _make_private(parsed.database)
+                _find(parsed.database, create=create)
                 options["connect_args"] = {"timeout": WAIT_S}
             case "postgresql":
                 parsed = parsed.set(drivername="postgresql+psycopg")
@@ -49,12 +49,12 @@ def opened(url: str) -> "Engine":
         raise StoreUnavailable(told(error)) from None
 
 
-def _make_private(database: str | None) -> None:
+def _find(database: str | None, *, create: bool) -> None:
     """Make the file, if it is not there, so that only its owner can use it: whoever can write to it can grant."""
     if not database or database == ":memory:" or database.startswith("file:"):
         raise InvalidApprovals("approvals that survive a restart need a file: sqlite:///FILE")
     try:
-        os.close(os.open(Path(database), os.O_RDWR | os.O_CREAT, 0o600))
+        os.close(os.open(Path(database), os.O_RDWR | (os.O_CREAT if create else 0), 0o600))
     except OSError as error:
         raise StoreUnavailable(f"{database}: {error.strerror}") from None
 

@@ -7,6 +7,8 @@ from attrs import field, frozen
 
 from seamlaw import StandingAsk
 
+from ._visible import written
+
 __all__ = ["BatchHandler", "Handler", "Request"]
 
 OPAQUE = "opaque:"  # how the digest of a value begins that holds a Python object
@@ -39,6 +41,11 @@ class Request:
     def digest(self) -> str:
         """The digest of what would run, before anything was redacted."""
         return self.ask.digest
+
+    @property
+    def shown(self) -> str:
+        """The arguments as JSON in which every character can be seen."""
+        return written(self.arguments)
 
     @property
     def seam(self) -> str:

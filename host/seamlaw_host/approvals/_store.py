@@ -28,20 +28,24 @@ MOST_NAME, MOST_REASON = 200, 2_000
 class ApprovalStore:
     """The approvals in a database: `sqlite:///FILE`, or `postgresql://…`, which needs `seamlaw[postgres]`.
 
-    A new SQLite file can be read and written by its owner alone: whoever can write to the database can grant. At most
-    `most_pending` may wait. Raises `InvalidApprovals`, `StoreUnavailable`, and `MissingExtra` without `seamlaw[sql]`.
+    A new SQLite file can be read and written by its owner alone: whoever can write to the database can grant. With
+    `create=False` it must be there already. At most `most_pending` may wait. Raises `InvalidApprovals`,
+    `StoreUnavailable`, and `MissingExtra` without `seamlaw[sql]`.
     """
 
     def __init__(
         self,
         url: str = "sqlite:///seamlaw-approvals.db",
         *,
+        create: bool = True,
         most_pending: int = 10_000,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._engine = opened(url)
+        self._engine = opened(url, create=create)
         self._most_pending = most_pending
         self._clock = clock
+        if not create:
+            return
         try:
             self._create()
         except StoreUnavailable:  # of two that create at once in Postgres the slower fails, and finds it there
