@@ -6,8 +6,8 @@ A field may be added under the same number; one that is taken away, or means som
 from typing import Any
 
 from seamlaw import Ask, Entry, Outcome, Scope, StandingAsk, ToolCall, ToolResult, Verdict
-from seamlaw_host.replay import Explanation, Judged, Step, Tally, compared, json_text
-from seamlaw_host.sessions import Malformed
+from seamlaw_host.replay import Explanation, Judged, Step, Tally, compared, differences, json_text
+from seamlaw_host.sessions import Malformed, Was
 
 __all__ = ["SCHEMA", "call_record", "explanation_record", "json_line", "malformed_record", "summary_record"]
 
@@ -33,6 +33,20 @@ def call_record(judged: Judged) -> Record:
         "governed": judged.governed,
         "result": None if judged.result is None else _result(judged, judged.result),
         "microseconds": judged.nanoseconds / 1000,
+        **({} if judged.recorded.was is None else _was(judged, judged.recorded.was)),
+    }
+
+
+def _was(judged: Judged, was: Was) -> Record:
+    return {
+        "recorded": {
+            "verdict": was.verdict.value,
+            "reason": was.reason or None,
+            "decided_by": was.decided_by,
+            "result_verdict": None if was.result_verdict is None else was.result_verdict.value,
+        },
+        "differs": [{"what": each.what, "recorded": each.before, "now": each.after} for each in differences(judged)],
+        "unreliable": list(judged.unreliable),
     }
 
 
@@ -112,6 +126,9 @@ def summary_record(shape: str, tally: Tally) -> Record:
         "results": tally.results,
         "results_withheld": tally.results_withheld,
         "results_changed": tally.results_changed,
+        "recorded": tally.recorded,
+        "differing": tally.differing,
+        "unreliable": tally.unreliable,
         "malformed": tally.malformed,
         "undecided": tally.undecided,
         "ungoverned": dict(tally.ungoverned),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from seamlaw import Ask, Entry, Kind, Outcome, ToolCall, ToolResult, Verdict
-from seamlaw_host.replay import Judged, Leaf, compared
+from seamlaw_host.replay import Judged, Leaf, compared, differences
 
 from ._screen import Screen, fitted
 
@@ -26,6 +26,7 @@ def judged_lines(screen: Screen, judged: Judged) -> Iterator[str]:
     """Tell everything about one call."""
     recorded, outcome = judged.recorded, judged.call
     yield _head(screen, judged)
+    yield from was_lines(screen, judged)
     yield from call_lines(screen, recorded.call, outcome.value)
     yield from log_lines(screen, outcome)
     if not judged.governed:
@@ -46,6 +47,15 @@ def _head(screen: Screen, judged: Judged) -> str:
     if recorded.scope.agent is not None:
         parts.append(screen.paint(f"agent {fitted(recorded.scope.agent, NAME_WIDTH)}", dim=True))
     return "  ".join(part for part in parts if part)
+
+
+def was_lines(screen: Screen, judged: Judged) -> Iterator[str]:
+    """Tell what is otherwise than a ledger says, and what makes that less than sure."""
+    for each in differences(judged):
+        before, after = fitted(each.before, NAME_WIDTH), fitted(each.after, NAME_WIDTH)
+        yield "  " + screen.paint(f"{each.what}: was {before}, is {after}", "yellow", bold=True)
+    for reason in judged.unreliable:
+        yield "  " + screen.paint(f"not sure: {fitted(reason, REASON_WIDTH)}", dim=True)
 
 
 def call_lines(screen: Screen, before: ToolCall, after: ToolCall) -> Iterator[str]:

@@ -1,11 +1,11 @@
 """`seamlaw replay`: play a recorded session through a policy."""
 
 from collections.abc import Iterator
-from typing import Unpack
+from typing import Any, Unpack
 
 import click
 
-from seamlaw_host.replay import Judge, Judged, Tally
+from seamlaw_host.replay import Judge, Judged, Tally, differences
 from seamlaw_host.sessions import Malformed, Session, read_session
 
 from ._options import CallerOptions, as_json, aside, caller, full, load, policies
@@ -28,16 +28,26 @@ Examples:
 Exit codes:
   0  every call was decided, and there was one
   1  something in the session could not be read (it is told with its place, and the rest is decided),
-     or not one call was found in it
+     or not one call was found in it; with --fail-on-change: a call of a ledger is decided otherwise now
   2  usage: a bad option or policy, no such file, a session in no known shape
   4  with --fail-on-deny: a call was blocked, or could not be read and so not decided
      (withheld results do not count; calls that ask count with --asks deny)
 """
 
 
+class SessionFile(click.Path):
+    """A file, or the URL of a database."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Look for the file; a URL is looked at when it is opened."""
+        return value if isinstance(value, str) and "://" in value else super().convert(value, param, ctx)
+
+
 @click.command(name="replay", epilog=EPILOG)
-@click.argument("session_file", metavar="SESSION", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+@click.argument("session_file", metavar="SESSION", type=SessionFile(exists=True, dir_okay=False, allow_dash=True))
 @policies
+@click.option("--changes", is_flag=True, help="Of a ledger, show only the calls that are decided otherwise now.")
+@click.option("--fail-on-change", is_flag=True, help="Exit 1 if a call of a ledger is decided otherwise now.")
 @click.option("--fail-on-deny", is_flag=True, help="Exit 4 if a call was denied.")
 @click.option(
     "--asks",
@@ -53,6 +63,8 @@ Exit codes:
 def command(
     session_file: str,
     sources: tuple[str, ...],
+    changes: bool,
+    fail_on_change: bool,
     fail_on_deny: bool,
     asks: str,
     shape: str | None,
@@ -64,24 +76,27 @@ def command(
 
     Tells for each call: verdict, effective arguments (what changed, as a diff), who decided and why; and, where the
     session has the result, what becomes of it. Nothing is executed. SESSION is a file, or - for standard input:
-    Claude Code hook events, transcripts or stream-json, OpenAI or Anthropic messages, MCP JSON-RPC, or Seamlaw's
-    own JSON lines.
+    Claude Code hook events, transcripts or stream-json, OpenAI or Anthropic messages, MCP JSON-RPC, Seamlaw's
+    own JSON lines, or a ledger (also the URL of a database): then it tells what is decided otherwise now, and where
+    that is not sure, for a part of a call was redacted.
     """
     judge = Judge(load(sources), **who)
     session = read_session(session_file, shape=shape)
     tally = Tally()
     screen = Screen.of_stdout(full=full)
-    for line in _played(session, judge, tally, None if as_json else screen):
+    for line in _played(session, judge, tally, None if as_json else screen, changes=changes):
         screen.say(line)
     if not tally.calls:
         click.echo("seamlaw: not one call was found that could be read, so nothing was decided", err=True)
     if fail_on_deny and tally.denied(asks=asks == "deny"):
         raise click.exceptions.Exit(DENIED)
-    if tally.malformed or not tally.calls:
+    if tally.malformed or not tally.calls or (fail_on_change and tally.differing):
         raise click.exceptions.Exit(MALFORMED)
 
 
-def _played(session: Session, judge: Judge, tally: Tally, screen: Screen | None) -> Iterator[str]:
+def _played(
+    session: Session, judge: Judge, tally: Tally, screen: Screen | None, *, changes: bool = False
+) -> Iterator[str]:
     """Decide each event as it comes, and give the lines that tell of it; without a screen, JSON."""
     with progress(tally) as tick:
         for event in session.events:
@@ -92,7 +107,8 @@ def _played(session: Session, judge: Judge, tally: Tally, screen: Screen | None)
                 with aside():
                     judged = judge.judge(event)
                 tally.add(judged)
-                yield _told(judged, screen)
+                if not changes or differences(judged):
+                    yield _told(judged, screen)
             tick()
     if screen is None:
         yield json_line("summary", summary_record(session.shape, tally))

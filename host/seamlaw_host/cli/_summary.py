@@ -24,6 +24,8 @@ def summary_lines(screen: Screen, shape: str, tally: Tally) -> Iterator[str]:
         unreadable = f"{tally.malformed} could not be read, {tally.undecided} of them known to be calls"
         yield "  malformed   " + screen.paint(unreadable, "red")
     yield f"  ungoverned  {_ungoverned(tally)}"
+    if tally.recorded:
+        yield f"  differs     {_differing(screen, tally)}"
     if tally.calls:
         mean = tally.nanoseconds / tally.calls / 1000
         yield f"  time        {mean:.0f} µs a call, the slowest {tally.slowest / 1000:.0f} µs"
@@ -32,6 +34,12 @@ def summary_lines(screen: Screen, shape: str, tally: Tally) -> Iterator[str]:
 def _count(screen: Screen, tally: Tally, verdict: Verdict) -> str:
     number = tally.verdicts[verdict]
     return screen.paint(f"{number} {verdict.value}", COLOURS[verdict] if number else None)
+
+
+def _differing(screen: Screen, tally: Tally) -> str:
+    told = f"{tally.differing} of {_plural(tally.recorded, 'recorded decision')}"
+    unsure = f"; {tally.unreliable} not sure, for not all is recorded" if tally.unreliable else ""
+    return screen.paint(told, "yellow" if tally.differing else None) + unsure
 
 
 def _ungoverned(tally: Tally) -> str:

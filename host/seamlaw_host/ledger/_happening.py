@@ -1,5 +1,6 @@
 """What the engine saw, as it saw it: the ledger makes a redacted record of it, at the last moment before it is kept."""
 
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from seamlaw import Answered, Outcome, Scope, Seam, ToolCall
@@ -31,3 +32,4 @@ class Happening(NamedTuple):
     error: str = ""  # the kind and the place of an exception, or a reason of the engine's own
     undo: str = ""  # "", "undone", "undo failed: …"
     policy_hash: str = ""
+    state: Mapping[str, Any] | None = None  # what predicates could see besides: see `Record.state`

@@ -84,8 +84,13 @@ class _Made:
             undo=text(happening.undo),
             error=text(happening.error),
             policy_hash=text(happening.policy_hash),
+            state=self.state(happening.state),
             kept=Kept(proposed=proposed_kept, effective=effective_kept, texts=self.redacting.texts),
         )
+
+    def state(self, state: object) -> Any:
+        """Give the state of the world as far as it was seen; it is redacted as values are."""
+        return None if state is None else self.value(state)[0]
 
     def digests(self) -> tuple[object, str | None, str | None]:
         """Give the value that went on instead, if one did, and the digests of what was proposed and what went on."""

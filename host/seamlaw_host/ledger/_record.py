@@ -97,4 +97,5 @@ class Record:
     undo: str = ""
     error: str = ""
     policy_hash: str = ""
+    state: Any = None  # JSON: `step`, `checksum`, `state_matches`, `consent` and more, where predicates could see them
     kept: Kept = Kept()

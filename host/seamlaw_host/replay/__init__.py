@@ -3,6 +3,8 @@
 from ._changes import Leaf as Leaf
 from ._changes import compared as compared
 from ._changes import json_text as json_text
+from ._differences import Difference as Difference
+from ._differences import differences as differences
 from ._explain import Explanation as Explanation
 from ._explain import Step as Step
 from ._explain import explain as explain
@@ -10,4 +12,16 @@ from ._judge import Judge as Judge
 from ._judge import Judged as Judged
 from ._tally import Tally as Tally
 
-__all__ = ["Explanation", "Judge", "Judged", "Leaf", "Step", "Tally", "compared", "explain", "json_text"]
+__all__ = [
+    "Difference",
+    "Explanation",
+    "Judge",
+    "Judged",
+    "Leaf",
+    "Step",
+    "Tally",
+    "compared",
+    "differences",
+    "explain",
+    "json_text",
+]

@@ -18,6 +18,7 @@ from seamlaw import (
 from seamlaw_host.sessions import Recorded
 
 from ._changes import compared
+from ._recorded import as_recorded
 
 __all__ = ["Judge", "Judged"]
 
@@ -28,6 +29,7 @@ class Judged:
 
     `result` is `None` where none is recorded, and where the call was blocked, for then it would not have come.
     `governed`: whether any rule or interceptor is for this tool and agent. `nanoseconds` is what both decisions took.
+    `unreliable` says why a decision on what a ledger has may not be what it would have been on what was seen.
     """
 
     recorded: Recorded
@@ -35,6 +37,7 @@ class Judged:
     result: Outcome[ToolResult] | None
     governed: bool
     nanoseconds: int
+    unreliable: tuple[str, ...] = ()
 
     @property
     def changed(self) -> bool:
@@ -72,6 +75,13 @@ class Judge:
 
     def judge(self, recorded: Recorded) -> Judged:
         """Decide one call, and its result."""
+        if (was := recorded.was) is None:
+            return self._judged(recorded)
+        with as_recorded(recorded, self.scope_of(recorded)) as missed:
+            judged = self._judged(recorded)
+        return evolve(judged, unreliable=(*was.unreliable, *missed))
+
+    def _judged(self, recorded: Recorded) -> Judged:
         scope, call = self.scope_of(recorded), recorded.call
         begun = time.perf_counter_ns()
         said = self._plan.tool_call(call, scope=scope) if self._plan else None

@@ -7,6 +7,7 @@ from attrs import Factory, define
 from seamlaw import Kind, Verdict
 from seamlaw_host.sessions import Malformed
 
+from ._differences import differences
 from ._judge import Judged
 
 __all__ = ["Tally"]
@@ -29,6 +30,9 @@ class Tally:
     undecided: int = 0
     ungoverned: Counter[str] = Factory(Counter[str])
     ungoverned_others: int = 0  # calls of tools beyond the first thousand
+    recorded: int = 0  # calls of which a ledger says what was decided
+    differing: int = 0
+    unreliable: int = 0
     nanoseconds: int = 0
     slowest: int = 0
 
@@ -47,6 +51,9 @@ class Tally:
         self.results += judged.recorded.result is not None
         self.results_withheld += judged.result is not None and judged.result.verdict is Verdict.BLOCK
         self.results_changed += judged.result_changed
+        self.recorded += judged.recorded.was is not None
+        self.differing += bool(differences(judged))
+        self.unreliable += bool(judged.unreliable)
         self.nanoseconds += judged.nanoseconds
         self.slowest = max(self.slowest, judged.nanoseconds)
         if not judged.governed:

@@ -88,9 +88,14 @@ class Queue:
 
 def _with(event: Event, step: Result) -> Event:
     """Join; a call that cannot be read stays one."""
-    if isinstance(event, Malformed) or step.result is None:
+    if isinstance(event, Malformed):
         return event
+    was = event.was
+    if was is not None:
+        was = evolve(was, result_verdict=step.verdict, unreliable=(*was.unreliable, *step.unreliable))
+    if step.result is None:
+        return evolve(event, was=was)
     result = step.result
     if step.executed is not None and step.executed != event.call.arguments:
         result = evolve(result, metadata={**result.metadata, "executed_arguments": step.executed})
-    return Recorded(event.place, event.call, event.scope, result, step.place)
+    return Recorded(event.place, event.call, event.scope, result, step.place, was)

@@ -11,6 +11,7 @@ from typing import TextIO
 from ._events import Session
 from ._items import Item, items
 from ._join import joined
+from ._ledger import LEDGER, ledger_steps
 from ._lines import Line, lines
 from ._shapes import Reader, recognised, shape_named
 from ._steps import Steps, malformed
@@ -22,15 +23,19 @@ AHEAD = 200  # records
 
 
 def read_session(path: Path | str, *, stdin: TextIO | None = None, shape: str | None = None) -> Session:
-    """Read a recorded session from a file, or from standard input if `path` is "-".
+    """Read a recorded session from a file, a ledger's database, or from standard input if `path` is "-".
 
     The shape is recognised unless named. `events` is read as it goes, once: JSON lines are streamed, a JSON document is
     held. The file is closed when the events end or are dropped. Raises `UnknownShape`, which lists the known ones, and
     `OSError` if the file cannot be read; what is wrong inside it is told by `Malformed` events.
     """
+    if str(path) != "-" and "://" in str(path):
+        return Session(LEDGER, joined(ledger_steps(str(path))))
     found = items(_source(path, stdin))
     ahead = list(islice(found, AHEAD))
     chosen = recognised(ahead, more=len(ahead) == AHEAD) if shape is None else shape_named(shape)
+    if chosen.name == LEDGER and str(path) != "-":
+        return Session(LEDGER, joined(ledger_steps(path)))
     return Session(chosen.name, joined(_steps(chain(ahead, found), chosen.reader())))
 
 

@@ -15,6 +15,7 @@ from ._claude_hooks import is_hook_event, read_hook_event
 from ._claude_messages import is_stream_record, is_transcript_record, read_claude_record
 from ._conversation import guessed_shape, is_message, read_message
 from ._items import Item
+from ._ledger import LEDGER, LedgerReader, is_ledger_line
 from ._mcp import McpReader, is_mcp_record
 from ._seamlaw import is_own_record, read_own_record
 from ._steps import Steps
@@ -63,6 +64,12 @@ SHAPES = (
         'JSON-RPC messages with "jsonrpc": "2.0", bare or as {"direction", "message"}',
         is_mcp_record,
         McpReader,
+    ),
+    Shape(
+        LEDGER,
+        'lines of a ledger, {"type": "record", "seq": …, "prev": …, "record": {…}}',
+        is_ledger_line,
+        LedgerReader,
     ),
     Shape(
         "seamlaw",

@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import frozen
 
-from seamlaw import InvalidValue, Scope, ToolCall, ToolResult, freeze
+from seamlaw import InvalidValue, Scope, ToolCall, ToolResult, Verdict, freeze
 
 from ._events import Event, Malformed, Recorded
 from ._strict_json import Unreadable, is_object, kind, parse
@@ -32,7 +32,8 @@ class Result:
     """The result of the oldest open call with that key; `orphan` is what it tells if there is none.
 
     `executed` are the arguments that really ran, if recorded. A result that cannot be read is `None`: it ends the wait
-    for it, and `trouble` tells why.
+    for it, and `trouble` tells why. `verdict` is what a ledger says was decided of it, `unreliable` what of it is not
+    kept as it was.
     """
 
     place: str
@@ -41,6 +42,8 @@ class Result:
     orphan: Event | None = None
     executed: Any = None
     trouble: Malformed | None = None
+    verdict: Verdict | None = None
+    unreliable: tuple[str, ...] = ()
 
 
 Step = Call | Result

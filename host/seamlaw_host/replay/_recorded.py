@@ -1,0 +1,73 @@
+"""Decide again in the circumstances that a ledger recorded: what a predicate asks of its context is answered from it.
+
+What was not recorded cannot be answered. A predicate that asks for it fails, as it would without an engine that knows,
+and the replay says what was asked for in vain.
+"""
+
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from typing import Any, cast
+
+from seamlaw import Scope
+from seamlaw_host.sessions import Recorded
+
+__all__ = ["as_recorded"]
+
+
+@contextmanager
+def as_recorded(recorded: Recorded, scope: Scope) -> Generator[list[str]]:
+    """Let `seamlaw_host.engine.context()` tell of this call; gives the list of what was asked for in vain."""
+    from seamlaw_host.engine import CallContext
+    from seamlaw_host.engine._context import Here, enter, leave
+
+    missed: list[str] = []
+    past = _Past({} if recorded.was is None else recorded.was.state, missed)
+    running = CallContext(cast(Any, past), recorded.call, scope, "")
+    past.begun = True
+    running.result = recorded.result
+    token = enter(Here(scope=scope, running=running))
+    try:
+        yield missed
+    finally:
+        leave(token)
+
+
+class _Past:
+    """What a context asks of its engine, as it was."""
+
+    def __init__(self, state: Mapping[str, Any], missed: list[str]) -> None:
+        self._state = state
+        self._missed = missed
+        self.begun = False
+
+    @property
+    def checksum(self) -> Callable[[], object] | None:
+        """Give the checksum that the state had when the call came; later, whether it still matched."""
+        if not self.begun:
+            return None if "checksum" not in self._state else self._known
+        return self._now if self._has("state_matches", "whether the state still matched is not recorded") else None
+
+    @property
+    def consent(self) -> Callable[[object], bool] | None:
+        """Give whether the user consented."""
+        known = self._has("consent", "whether the user consented is not recorded")
+        return (lambda _: self._state["consent"] is True) if known else None
+
+    def attempts(self, _: Scope) -> int:
+        """Give which call of its session it was."""
+        step = self._state.get("step")
+        return step if type(step) is int else 0
+
+    def _known(self) -> object:
+        return self._state["checksum"]
+
+    def _now(self) -> object:
+        same = self._state["state_matches"] is True
+        return self._state.get("checksum") if same else object()
+
+    def _has(self, name: str, otherwise: str) -> bool:
+        if name in self._state:
+            return True
+        if otherwise not in self._missed:
+            self._missed.append(otherwise)
+        return False
