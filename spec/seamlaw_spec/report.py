@@ -54,6 +54,8 @@ def figures(report: Report) -> Iterator[str]:
         if evidence:
             count = sum(one.count for one in evidence)
             yield f"{layer:9}  {_counted(len(evidence), 'law'):>7}: {count:,} {told[layer]}"
+    if report.vectors:
+        yield f"{'vectors':9}  {report.vectors:,} test vectors, made from the reference model, run by the kernel"
     laws, failed = len({law for law, _ in report.checks}), len(report.failed) + len(report.lacking)
     verdict = "all hold" if report.ok else f"{_counted(failed, 'check')} FAILED"
     yield f"{_counted(laws, 'law')}, {_counted(len(report.evidence), 'check')}, {report.seconds:.0f} s: {verdict}"
@@ -82,6 +84,7 @@ def as_data(report: Report) -> dict[str, Any]:
         "seconds": round(report.seconds, 3),
         "laws": [_law(report, name) for name in names],
         "lacking": list(report.lacking),
+        "vectors": report.vectors,
         "waived": [asdict(one) for one in report.waived],
         "versions": versions(),
     }

@@ -26,10 +26,12 @@ __all__ = [
     "Probe",
     "Rulebook",
     "all_of",
+    "applies",
     "as_interceptor",
     "filled",
     "followed",
     "kind",
+    "named",
     "tells",
 ]
 
@@ -235,7 +237,8 @@ def all_of(claims: Sequence[Callable[[], bool]]) -> bool:
     return True
 
 
-def _applies(rule: Mapping[str, Any], arguments: Any) -> bool:
+def applies(rule: Mapping[str, Any], arguments: Any) -> bool:
+    """Whether the conditions of a rule are met; raises `Doubt`."""
     return all_of(
         [partial(_holds, condition, arguments, True) for condition in rule.get("when", ())]
         + [partial(_holds, condition, arguments, False) for condition in rule.get("unless", ())]
@@ -247,7 +250,8 @@ def _holds(condition: Mapping[str, Any], arguments: Any, wanted: bool) -> bool:
     return tells(operator, operand, followed(condition["at"], arguments)) is wanted
 
 
-def _named(globs: str | Sequence[str], name: str | None) -> bool:
+def named(globs: str | Sequence[str], name: str | None) -> bool:
+    """Whether one of the globs matches a name; none, and an unknown name, let it through."""
     listed = [globs] if isinstance(globs, str) else globs
     return not listed or name is None or any(fnmatchcase(name, glob) for glob in listed)
 
@@ -257,10 +261,10 @@ def as_interceptor(rule: Mapping[str, Any], scope: Scope) -> Interceptor:
     tools = rule["default"]["tool"] if "default" in rule else rule.get("tools", ())
 
     def answer(call: ToolCall) -> Block | Ask | Note | Replace | None:
-        if not (_named(tools, call.name) and _named(rule.get("agents", ()), scope.agent)):
+        if not (named(tools, call.name) and named(rule.get("agents", ()), scope.agent)):
             return None
         arguments = thaw(call.arguments)
-        if not _applies(rule, arguments):
+        if not applies(rule, arguments):
             return None
         if "default" in rule:
             made = filled(rule["default"]["at"], rule["default"]["value"], arguments)

@@ -17,6 +17,7 @@ from .laws import LAWS
 from .layers import Evidence
 from .layers._workers import Task, run
 from .orphans import Shelf, problems
+from .vectors import run as run_vectors
 from .waivers import WAIVERS, Waiver
 
 __all__ = ["Report", "lacking", "marked", "record", "tasks", "verify", "versions"]
@@ -36,6 +37,7 @@ class Report:
     waived: tuple[Waiver, ...]
     seconds: float
     deep: bool
+    vectors: int = 0  # how many test vectors were run; those that are wrong are lacking
 
     @property
     def failed(self) -> tuple[Evidence, ...]:
@@ -81,7 +83,8 @@ def verify(
     """Check the laws (all, unless some are named) by the layers (all, unless some are named).
 
     `tell` is called with how many checks are done, of how many, and the newest evidence. A run of everything fails,
-    too, where the recorded evidence does not agree with the laws, unless it is `fresh`, and about to be recorded.
+    too, where the recorded evidence does not agree with the laws, unless it is `fresh`, and about to be recorded; and
+    where a test vector is wrong.
     """
     started = perf_counter()
     checks = [(law, by) for law, by in marked() if (not laws or law in laws) and (not layers or by in layers)]
@@ -95,9 +98,13 @@ def verify(
     order = {check: at for at, check in enumerate(checks)}
     found.sort(key=lambda one: order[one.law, one.mechanism])
     open_ends = lacking(checks, found)
+    vectors = 0
+    if not (laws or layers):
+        vectors, wrong = run_vectors()
+        open_ends += map(str, wrong)
     if not (laws or layers or fresh):
         open_ends += problems(Shelf.as_it_is())
-    return Report(tuple(checks), tuple(found), tuple(open_ends), waived, perf_counter() - started, deep)
+    return Report(tuple(checks), tuple(found), tuple(open_ends), waived, perf_counter() - started, deep, vectors)
 
 
 def record(report: Report) -> None:
