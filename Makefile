@@ -18,7 +18,7 @@ DEV := $(VENV)/.dev-python-$(VERSION)
 
 .DEFAULT_GOAL := help
 .PHONY: help run test coverage check check-style check-types check-layers check-docs docs format \
-	verify verify-deep bench constraints dist clean
+	verify verify-deep bench bench-peers bench-gate run-benchmarks constraints dist clean
 
 help: ## Show this list
 	@echo "make TARGET [PYTHON=python3.12] [VENV=.venv] [JOBS=2] [ARGS='more for the tool']"
@@ -63,10 +63,26 @@ verify: $(DEV) ## Check the laws
 
 verify-deep: $(DEV) ## Check the laws for as long as it takes
 	$(BIN)/seamlaw verify --deep $(ARGS)
+	$(BIN)/python -m seamlaw_spec.mutants --recheck --tests tests/kernel --jobs $(JOBS)
 
-bench: $(DEV) ## Measure what the seams cost
-	$(BIN)/python -m pytest benchmarks --benchmark-enable -p no:randomly $(ARGS)
-	$(BIN)/python tools/import_time.py
+# Peers are measured in an environment of their own: what they bring along must not meet what the checks need.
+BENCH := $(VENV)-bench
+RAW := $(BENCH)/benchmarks.json
+
+bench: ## Measure what the seams cost, beside what is light (ARGS='-k chain')
+	@$(MAKE) --no-print-directory run-benchmarks VENV=$(BENCH) PEERS=bench ARGS="-m 'not heavy' $(ARGS)"
+	@$(BENCH)/bin/python tools/import_time.py
+
+bench-peers: $(DEV) ## Measure beside all peers, and write results, plots and tables anew
+	@$(MAKE) --no-print-directory run-benchmarks VENV=$(BENCH) PEERS=bench-peers ARGS="--benchmark-json=$(RAW)"
+	$(BENCH)/bin/python -m benchmarks.record $(RAW)
+	@$(MAKE) --no-print-directory docs
+
+bench-gate: $(DEV) ## Refuse a seam that has become slower, by ratios
+	$(BIN)/python -m benchmarks.gate
+
+run-benchmarks: $(VENV)/.$(PEERS)-python-$(VERSION)
+	$(BIN)/python -m pytest benchmarks --benchmark-enable --benchmark-quiet -q -p no:randomly -p no:cacheprovider $(ARGS)
 
 constraints: $(DEV) ## Pin the newest versions of everything anew
 	@echo "Resolving for Python 3.11 and newer"
@@ -75,12 +91,16 @@ constraints: $(DEV) ## Pin the newest versions of everything anew
 		--no-annotate --no-header --no-emit-index-url --no-emit-find-links --output-file $(VENV)/constraints.txt
 	@{ echo "# Every version that is installed for the tests and checks. Made by: make constraints"; \
 		cat $(VENV)/constraints.txt; } > constraints.txt
+	@$(BIN)/uv pip compile pyproject.toml --extra bench-peers --universal --python-version 3.11 --upgrade --quiet \
+		--no-annotate --no-header --no-emit-index-url --no-emit-find-links --output-file $(VENV)/constraints.txt
+	@{ echo "# What the benchmarks are measured with, in an environment of their own. Made by: make constraints"; \
+		cat $(VENV)/constraints.txt; } > benchmarks/constraints.txt
 
 dist: $(DEV) ## Build the wheel and the sdist
 	$(BIN)/python -m hatchling build
 
 clean: ## Remove the environment and everything that was made
-	rm -rf $(VENV) build dist htmlcov .coverage .coverage.* .hypothesis .benchmarks \
+	rm -rf $(VENV) $(BENCH) build dist htmlcov .coverage .coverage.* .hypothesis .benchmarks \
 		.mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -88,6 +108,12 @@ clean: ## Remove the environment and everything that was made
 $(DEV): $(RUNTIME)
 	@echo "Installing what tests and checks need (about half a minute)"
 	@$(PIP) --no-build-isolation --editable '.[dev]'
+	@touch $@
+
+$(VENV)/.bench-python-$(VERSION) $(VENV)/.bench-peers-python-$(VERSION): $(RUNTIME) benchmarks/constraints.txt
+	@echo "Installing what is measured beside Seamlaw"
+	@$(BIN)/python -m pip --disable-pip-version-check install -qq -c benchmarks/constraints.txt \
+		--no-build-isolation --editable '.[$(PEERS)]'
 	@touch $@
 
 $(RUNTIME): $(MADE) pyproject.toml constraints.txt

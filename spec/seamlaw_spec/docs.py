@@ -164,6 +164,21 @@ def _is_for(operation: Operation, value: object) -> bool:
     return True
 
 
+def mutants() -> str:
+    """What became of the small changes of the kernel."""
+    from .mutants import figures as told
+
+    return told()
+
+
+def matrix() -> str:
+    """The same, module by module."""
+    from .mutants import rows
+
+    head, *listed = rows()
+    return table(head, listed)
+
+
 GENERATORS: Mapping[str, Callable[[], str]] = {
     "laws": laws,
     "seams": seams,
@@ -173,4 +188,6 @@ GENERATORS: Mapping[str, Callable[[], str]] = {
     "operators": operators,
     "claims": claims,
     "figures": figures,
+    "mutants": mutants,
+    "matrix": matrix,
 }

@@ -88,7 +88,8 @@ def _folded(on: Stage) -> Callable[[Any], Outcome[Any] | None]:
             if not state.stopped and asked.matches(tool, on.scope.agent):
                 for entry in consult(Consultation(asked, on.seam, state.value, on.beside, on.scope)):
                     state = step(state, entry)
-        return conclude(on.seam, given, on.beside, given, state)
+        known = on.scope if on.script.agent else None  # nobody known is told either way
+        return conclude(on.seam, given, on.beside, given, state, known)
 
     return run
 
@@ -183,17 +184,28 @@ def _told(on: Stage, given: Any, outcome: Outcome[Any]) -> Expected:
     _, number, filled = shown(on, "", outcome.value)
     name = digest((outcome.value, *on.beside) if on.beside else outcome.value)
     return Expected(
-        outcome.verdict.value if shown(on, "", outcome.value)[0] == "" else "another value",
+        _what_to_do(outcome) if shown(on, "", outcome.value)[0] == "" else "another value",
         number,
         filled,
         outcome.value is not given,
         tuple(
-            Asked(ask.interceptor, ask.reason, ask.target, ask.timeout_s) for ask in outcome.asks if ask.digest == name
+            Asked(ask.interceptor, ask.reason, ask.target, ask.timeout_s)
+            for ask in outcome.asks
+            if (ask.digest, ask.seam, ask.scope) == (name, on.seam.name, on.scope)
         ),
         _begin(outcome.reason),
         outcome.interceptor,
         tuple(_logged(on, entry) for entry in outcome.log),
     )
+
+
+def _what_to_do(outcome: Outcome[Any]) -> str:
+    """The verdict, where all that a host may ask an outcome says the same."""
+    told = outcome.verdict.value
+    alike = outcome.proceeds is (told == "proceed") and outcome.denial == (
+        outcome.seam.surface(outcome.reason) if told == "block" else ""
+    )
+    return told if alike else f"{told}, and something else"
 
 
 def _logged(on: Stage, entry: Entry) -> Logged:

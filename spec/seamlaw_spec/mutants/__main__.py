@@ -1,11 +1,13 @@
 """Judge the mutants: `python -m seamlaw_spec.mutants [--module NAME …] [--record] [--jobs N]`.
 
 What was recorded of a function that has not changed since is not judged again, so an interrupted run goes on where it
-stopped. Exit code 1: something survives, a law notices nothing, or (without --record) something was not judged yet.
+stopped. Exit code 1: something survives, or a law notices nothing. With --recheck all that is recorded is run anew,
+and what changed since is judged; exit code 1: something is noticed no more, or survives that is not recorded to.
 """
 
 import argparse
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from importlib import import_module
@@ -17,7 +19,7 @@ from ._equivalent import EQUIVALENT
 from ._kernel_tests import judge_by_tests
 from ._mutate import MODULES, Mutant
 from ._record import Matrix, read, write
-from ._run import Verdict, judge
+from ._run import Verdict, judge, judge_by_proofs
 
 EVERY = 20  # mutants between two writings
 
@@ -27,6 +29,8 @@ def main() -> int:
     import_module("hypothesis.strategies")  # once, and not in every child
     options = _options()
     matrix = read()
+    if options.recheck:
+        return _recheck(matrix, options)
     for module in options.module or MODULES:
         matrix = _judged(matrix, module, options)
     if not options.module:
@@ -41,8 +45,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--module", action="append", choices=MODULES, help="only this one; can be given again")
     parser.add_argument("--record", action="store_true", help="write what was found into the package")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--tests", type=Path, help="the folder of tests, for what no law notices")
+    parser.add_argument("--tests", type=Path, help="the folder of the kernel's tests, for what no law notices")
     parser.add_argument("--again", action="store_true", help="judge survivors once more")
+    parser.add_argument("--recheck", action="store_true", help="run what is recorded anew, and judge what changed")
     return parser.parse_args()
 
 
@@ -68,11 +73,40 @@ def _judged(matrix: Matrix, module: str, options: argparse.Namespace) -> Matrix:
 
 def _verdict(mutant: Mutant, tests: Path | None) -> Verdict:
     found = judge(mutant, "quick")
-    if tests is not None and not found.killed and mutant.key not in EQUIVALENT:
-        found = judge(mutant, "thorough")
-        if not found.killed:
-            found = judge_by_tests(mutant, tests)
-    return found
+    if found.killed or mutant.key in EQUIVALENT:
+        return found
+    found = judge_by_proofs(mutant)
+    return found if found.killed or tests is None else judge_by_tests(mutant, tests)
+
+
+def _recheck(matrix: Matrix, options: argparse.Namespace) -> int:
+    """Run each recorded mutant against what noticed it, and judge those of functions that changed since."""
+    worse: list[str] = []
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for module in options.module or matrix.judged:
+            known = [m for m, v in matrix.known(module).items() if v.killed]
+            left = matrix.left(module)
+            found = pool.map(partial(_once_more, matrix=matrix, tests=options.tests), known + left)
+            worse += _survivors(module, known + left, found)
+    print("\n".join(worse) or "all that is recorded to be noticed is noticed")
+    return 1 if worse else 0
+
+
+def _survivors(module: str, mutants: Sequence[Mutant], found: Iterable[Verdict]) -> Iterator[str]:
+    for number, (mutant, verdict) in enumerate(zip(mutants, found, strict=True), start=1):
+        print(f"{module} {number}/{len(mutants)} -> {verdict.law or verdict.how or 'SURVIVES'}", flush=True)
+        if not verdict.killed and mutant.key not in EQUIVALENT:
+            yield f"nothing notices {mutant.key}"
+
+
+def _once_more(mutant: Mutant, matrix: Matrix, tests: Path | None) -> Verdict:
+    then = matrix.known(mutant.module).get(mutant, Verdict())
+    if then.law and then.how in ("exhausted", "tested"):
+        found = judge(mutant, "quick", [then.law])
+        return found if found.killed else _verdict(mutant, tests)
+    if then.how.startswith("tests/"):
+        return judge_by_tests(mutant, tests, near=True) if tests else then
+    return _verdict(mutant, tests)
 
 
 def _shown(matrix: Matrix) -> Matrix:

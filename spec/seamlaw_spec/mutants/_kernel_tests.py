@@ -15,8 +15,8 @@ FIRST = {  # besides the file that is called as the module
     "seamlaw._step": ("test_secrets.py", "test_pipeline.py"),
 }
 SLOW = ("test_allocations.py", "test_threads.py")
-ALONE = ["-q", "-x", "--no-header", "-p", "no:randomly", "-p", "no:cacheprovider", "-n", "0"]
-ALONE += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # what was loaded before the fork
+ALONE = ("-q", "-x", "--no-header", "-p", "no:randomly", "-p", "no:cacheprovider", "-n", "0")
+LOADED = ("-W", "ignore::pytest.PytestAssertRewriteWarning")  # what was loaded before the fork
 
 
 class _FirstFailure:
@@ -34,9 +34,10 @@ class _FirstFailure:
         self.pytest_runtest_logreport(report)
 
 
-def judge_by_tests(mutant: Mutant, tests: Path) -> Verdict:
-    """Run the tests of the kernel on a mutant until one fails, the nearest first."""
-    return forked(mutant, SECONDS, lambda: {"law": "", "how": _failing(_near_first(mutant.module, tests), tests)})
+def judge_by_tests(mutant: Mutant, tests: Path, *, near: bool = False) -> Verdict:
+    """Run the tests of the kernel on a mutant until one fails: those of its module, then (or not) all others."""
+    batches = _near_first(mutant.module, tests)[: 1 if near else None]
+    return forked(mutant, SECONDS, lambda: {"law": "", "how": _failing(batches, tests)})
 
 
 def _near_first(module: str, tests: Path) -> list[list[Path]]:
@@ -53,7 +54,7 @@ def _failing(batches: list[list[Path]], tests: Path) -> str:
 
     for batch in filter(None, batches):
         seen = _FirstFailure()
-        if pytest.main([*ALONE, *map(str, batch)], plugins=[seen]) != 0:
+        if pytest.main([*ALONE, *LOADED, *map(str, batch)], plugins=[seen]) != 0:
             path, _, name = seen.nodeid.partition("::")
             return f"tests/ {tests.name}/{path.rpartition(tests.name + '/')[2]}::{name.partition('[')[0]}"
     return ""

@@ -77,8 +77,12 @@ def forked(mutant: Mutant, seconds: int, ask: Callable[[], dict[str, str]]) -> V
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
+        import resource  # there is none on Windows
+
         os.close(reading)
-        signal.alarm(seconds)
+        # Of the processor, so that a busy machine is no hang; by the clock only for what waits forever.
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+        signal.alarm(20 * seconds)
         try:
             _load(mutant.module, code)
             found = ask()
@@ -90,7 +94,7 @@ def forked(mutant: Mutant, seconds: int, ask: Callable[[], dict[str, str]]) -> V
     with os.fdopen(reading, "rb") as pipe:
         told = pipe.read()
     _, status = os.waitpid(child, 0)
-    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM:
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGALRM, signal.SIGXCPU, signal.SIGKILL):
         return Verdict("", f"takes more than {seconds} s")
     return Verdict(**json.loads(told)) if told else Verdict("", f"ends the process with {status}")
 

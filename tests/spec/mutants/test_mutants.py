@@ -1,10 +1,15 @@
 """The matrix of mutants and laws: what is recorded is about the kernel as it is, and is true of a sample run anew."""
 
+import importlib
 import random
+from types import ModuleType
+from typing import Any, cast
 
 import pytest
+from attrs import evolve
 
 from seamlaw_spec.mutants import MODULES, Judged, Matrix, Mutant, mutants_of, read
+from seamlaw_spec.mutants._equivalent import EQUIVALENT
 from seamlaw_spec.mutants._mutate import compiled
 from seamlaw_spec.mutants._run import Verdict, judge
 
@@ -44,3 +49,37 @@ def test_a_survivor_and_a_silent_law_are_problems() -> None:
     found = Matrix({"seamlaw._step": (Judged(mutant, Verdict()),)}).problems()
     assert found[0] == f"nothing notices {mutant.key}"
     assert "first_block_wins notices no mutant" in found
+
+
+def test_what_is_recorded_is_of_the_kernel_as_it_is() -> None:
+    """Where a function changed since, run python -m seamlaw_spec.mutants --module MODULE --record."""
+    assert MATRIX.stale() == []
+    for module, judged in MATRIX.judged.items():
+        assert [one.mutant for one in judged] == mutants_of(module)
+
+
+def test_every_equivalent_mutant_has_a_reason_and_was_not_noticed() -> None:
+    """A reason for a mutant that is not there, or that something noticed, is wrong."""
+    assert all(len(reason.split()) > 4 for reason in EQUIVALENT.values())
+    assert {one.mutant.key for one in MATRIX.of("equivalent")} == set(EQUIVALENT)
+
+
+def _anything_goes(number: int) -> bool:
+    return True
+
+
+def test_a_law_that_was_weakened_lets_a_mutant_survive(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run asks the laws and nothing else: what one of them finds it does not find once it says nothing."""
+    block = next(m for m in mutants_of("seamlaw._step") if m.function == "step" and "Block() | Fault()" in m.text)
+    assert judge(block, "quick", ["block_is_terminal"]).law == "block_is_terminal"
+    load = importlib.import_module
+
+    def weakened(name: str) -> ModuleType:
+        module: Any = load(name)
+        if name == "seamlaw_spec":
+            weak = evolve(module.LAWS["block_is_terminal"], holds=_anything_goes)
+            module.LAWS = {**module.LAWS, "block_is_terminal": weak}
+        return cast("ModuleType", module)
+
+    monkeypatch.setattr(importlib, "import_module", weakened)
+    assert not judge(block, "quick", ["block_is_terminal"]).killed

@@ -1,7 +1,9 @@
 """What somebody might plant in a shipped function, and the layer that finds it."""
 
+import re
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -158,3 +160,33 @@ def test_what_is_called_and_not_looked_at_is_trusted(monkeypatch: pytest.MonkeyP
     """A filter that decides by the thread is not found here: to a proof it is an oracle, and knows no threads."""
     monkeypatch.setattr(Interceptor, "matches", _by_the_thread)
     assert extract(SHIPPED.but()).hold(["asking"]) == extract().hold(["asking"])
+
+
+CLAIMS = Path(__file__).parents[3] / "docs" / "claims.md"
+KINDS = {  # what the page of claims names, and the back doors of the tests that are of this kind
+    "a magic constant": ("a magic constant in the step", "a magic constant in the loop"),
+    "a limit of a length": ("a limit of the log", "a limit of the chain"),
+    "payload sniffing": ("payload sniffing",),
+    "a `BaseException` that is swallowed": (
+        "a BaseException that is swallowed",
+        "a BaseException that a plan swallows",
+    ),
+    "consults in another order": ("consults in another order",),
+    "a count of calls": ("a count of calls", "a count of turns"),
+    "a hash that decides": ("a hash that decides",),
+    "a clock that decides": ("a clock that decides",),
+    "a thread that decides": ("a thread that decides",),
+}
+
+TOLD = dict(re.findall(r"(?m)^\| ([^|]+?) \| (lint|bytecode check|token runs) \|$", CLAIMS.read_text("utf-8")))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_page_of_claims_names_the_layer_that_finds_each_back_door(kind: str) -> None:
+    """What the page says is what the tests of the back doors hold each to."""
+    assert {BACK_DOORS[name][0] for name in KINDS[kind]} == {TOLD[kind]}
+
+
+def test_the_page_of_claims_tells_of_these_back_doors_alone() -> None:
+    """No kind is named that nothing tests."""
+    assert set(TOLD) == set(KINDS)
