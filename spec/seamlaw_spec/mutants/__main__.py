@@ -101,8 +101,8 @@ def _survivors(module: str, mutants: Sequence[Mutant], found: Iterable[Verdict])
 
 def _once_more(mutant: Mutant, matrix: Matrix, tests: Path | None) -> Verdict:
     then = matrix.known(mutant.module).get(mutant, Verdict())
-    if then.law and then.how in ("exhausted", "tested"):
-        found = judge(mutant, "quick", [then.law])
+    if then.law and not then.how.startswith("proved"):
+        found = judge(mutant, "thorough" if then.how.endswith("(thorough)") else "quick", [then.law])
         return found if found.killed else _verdict(mutant, tests)
     if then.how.startswith("tests/"):
         return judge_by_tests(mutant, tests, near=True) if tests else then
