@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from seamlaw_spec import LAWS
+
 from ._mutate import MODULES
 from ._record import Judged, read
 
@@ -22,7 +24,7 @@ def figures() -> str:
     counts = ", ".join(f"{len(matrix.of(kind))} {told}" for kind, told in KINDS.items())
     return (
         f"{len(matrix.everyone)} mutants of {len(matrix.judged)} of the {len(MODULES)} modules of the kernel "
-        f"were judged: {counts}."
+        f"were judged: {counts}. {len(matrix.noticing)} of the {len(LAWS)} laws are recorded to notice one."
     )
 
 
