@@ -6,6 +6,7 @@ from ._approval import State as State
 from ._approval import Vote as Vote
 from ._approvals import Approvals as Approvals
 from ._approvals import Asking as Asking
+from ._cli import CliHandler as CliHandler
 from ._errors import InvalidApprovals as InvalidApprovals
 from ._errors import NotAnApprover as NotAnApprover
 from ._errors import NotOpen as NotOpen
@@ -25,6 +26,7 @@ __all__ = [
     "Asking",
     "BatchHandler",
     "Claimed",
+    "CliHandler",
     "Handler",
     "InvalidApprovals",
     "NotAnApprover",

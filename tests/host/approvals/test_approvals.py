@@ -75,7 +75,7 @@ def test_a_grant_of_another_ask_is_none() -> None:
 
 def test_an_answer_that_merely_says_granted_is_none() -> None:
     """`granted=1` in an answer made by hand refuses."""
-    made = Says(lambda request: Answered(request.ask, 1))  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    made = Says(lambda request: Answered(request.ask, cast(Any, 1)))
     assert not put(approvals(cli=made), asking("cli://")).proceeds
 
 
