@@ -21,6 +21,7 @@ COMMANDS = {  # each is the `command` of a module beside this one, imported when
     "bench": "_bench",
     "ledger": "_ledger",
     "report": "_report",
+    "fixtures": "_fixtures",
     "approvals": "_approvals",
 }
 INTERRUPTED, PIPE_CLOSED = 130, 141  # what a shell tells of SIGINT and SIGPIPE

@@ -8,6 +8,8 @@ from ._differences import differences as differences
 from ._explain import Explanation as Explanation
 from ._explain import Step as Step
 from ._explain import explain as explain
+from ._fixtures import Fixtures as Fixtures
+from ._fixtures import decided_again as decided_again
 from ._judge import Judge as Judge
 from ._judge import Judged as Judged
 from ._tally import Tally as Tally
@@ -15,12 +17,14 @@ from ._tally import Tally as Tally
 __all__ = [
     "Difference",
     "Explanation",
+    "Fixtures",
     "Judge",
     "Judged",
     "Leaf",
     "Step",
     "Tally",
     "compared",
+    "decided_again",
     "differences",
     "explain",
     "json_text",

@@ -29,7 +29,8 @@ class Judged:
 
     `result` is `None` where none is recorded, and where the call was blocked, for then it would not have come.
     `governed`: whether any rule or interceptor is for this tool and agent. `nanoseconds` is what both decisions took.
-    `unreliable` says why a decision on what a ledger has may not be what it would have been on what was seen.
+    `unreliable` says why a decision on what a ledger has may not be what it would have been on what was seen, and
+    `asked` which parts of the state that it has were asked for.
     """
 
     recorded: Recorded
@@ -38,6 +39,7 @@ class Judged:
     governed: bool
     nanoseconds: int
     unreliable: tuple[str, ...] = ()
+    asked: frozenset[str] = frozenset()
 
     @property
     def changed(self) -> bool:
@@ -77,9 +79,9 @@ class Judge:
         """Decide one call, and its result."""
         if (was := recorded.was) is None:
             return self._judged(recorded)
-        with as_recorded(recorded, self.scope_of(recorded)) as missed:
+        with as_recorded(recorded, self.scope_of(recorded)) as past:
             judged = self._judged(recorded)
-        return evolve(judged, unreliable=(*was.unreliable, *missed))
+        return evolve(judged, unreliable=(*was.unreliable, *past.missed), asked=frozenset(past.asked))
 
     def _judged(self, recorded: Recorded) -> Judged:
         scope, call = self.scope_of(recorded), recorded.call

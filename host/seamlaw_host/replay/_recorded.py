@@ -11,40 +11,41 @@ from typing import Any, cast
 from seamlaw import Scope
 from seamlaw_host.sessions import Recorded
 
-__all__ = ["as_recorded"]
+__all__ = ["Past", "as_recorded"]
 
 
 @contextmanager
-def as_recorded(recorded: Recorded, scope: Scope) -> Generator[list[str]]:
-    """Let `seamlaw_host.engine.context()` tell of this call; gives the list of what was asked for in vain."""
+def as_recorded(recorded: Recorded, scope: Scope) -> Generator["Past"]:
+    """Let `seamlaw_host.engine.context()` tell of this call; gives what notes what was asked for, also in vain."""
     from seamlaw_host.engine import CallContext
     from seamlaw_host.engine._context import Here, enter, leave
 
-    missed: list[str] = []
-    past = _Past({} if recorded.was is None else recorded.was.state, missed)
+    past = Past({} if recorded.was is None else recorded.was.state)
     running = CallContext(cast(Any, past), recorded.call, scope, "")
     past.begun = True
     running.result = recorded.result
     token = enter(Here(scope=scope, running=running))
     try:
-        yield missed
+        yield past
     finally:
         leave(token)
 
 
-class _Past:
+class Past:
     """What a context asks of its engine, as it was."""
 
-    def __init__(self, state: Mapping[str, Any], missed: list[str]) -> None:
+    def __init__(self, state: Mapping[str, Any]) -> None:
         self._state = state
-        self._missed = missed
         self.begun = False
+        self.asked: set[str] = set()
+        self.missed: list[str] = []
 
     @property
     def checksum(self) -> Callable[[], object] | None:
         """Give the checksum that the state had when the call came; later, whether it still matched."""
         if not self.begun:
             return None if "checksum" not in self._state else self._known
+        self.asked.add("checksum")
         return self._now if self._has("state_matches", "whether the state still matched is not recorded") else None
 
     @property
@@ -55,6 +56,7 @@ class _Past:
 
     def attempts(self, _: Scope) -> int:
         """Give which call of its session it was."""
+        self.asked.add("step")
         step = self._state.get("step")
         return step if type(step) is int else 0
 
@@ -66,8 +68,9 @@ class _Past:
         return self._state.get("checksum") if same else object()
 
     def _has(self, name: str, otherwise: str) -> bool:
+        self.asked.add(name)
         if name in self._state:
             return True
-        if otherwise not in self._missed:
-            self._missed.append(otherwise)
+        if otherwise not in self.missed:
+            self.missed.append(otherwise)
         return False
