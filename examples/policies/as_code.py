@@ -46,9 +46,12 @@ def writes_stay_inside(call: ToolCall) -> Block | None:
 
 @gate(tools=WRITERS + READERS)
 def no_env_files(call: ToolCall) -> Block | None:
-    """A .env file is not opened."""
-    paths = [posixpath.basename(call.arguments[key]) for key in PATHS if key in call.arguments]
-    return block("a .env file holds secrets") if any(re.match(r"\.env(\.|$)", path) for path in paths) else None
+    """A .env file is not opened; what is no text could name one in a way that is not seen here."""
+    paths = [call.arguments[key] for key in PATHS if call.arguments.get(key) is not None]
+    if not all(isinstance(path, str) for path in paths):
+        return block("a path is text")
+    is_env = any(re.match(r"\.env(\.|$)", posixpath.basename(path)) for path in paths)
+    return block("a .env file holds secrets") if is_env else None
 
 
 @gate(tools=SHELLS)

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from seamlaw import TOOL_CALL, ToolCall, Verdict, decide
 from seamlaw_host.cli._main import seamlaw
+from seamlaw_host.policies import load_policy
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "tests" / "samples"
@@ -71,6 +73,14 @@ def test_the_policy_as_code_decides_what_the_policy_as_data_does(name: str) -> N
         for policy in (DATA, CODE)
     )
     assert as_data == as_code
+
+
+@pytest.mark.parametrize("key", ["file_path", "path", "source", "destination"])
+@pytest.mark.parametrize("path", [7, ["a"], {}, True])
+def test_a_path_that_is_no_text_is_refused_without_a_crash(key: str, path: object) -> None:
+    """The gate of the example says what is wrong; nothing is raised."""
+    outcome = decide(load_policy(CODE), TOOL_CALL, ToolCall("1", "Read", {key: path}))
+    assert (outcome.verdict, outcome.reason) == (Verdict.BLOCK, "a path is text")
 
 
 def decided(policy: str, tool: str, **arguments: object) -> str:

@@ -11,7 +11,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
-from seamlaw import Interceptor, Interceptors, SeamlawError, interceptor, merge
+from seamlaw import TOOL_CALL, Interceptor, Interceptors, Seam, SeamlawError, interceptor, merge
+from seamlaw_spec.kit._seam_of import annotated_seam, seam_of
+from seamlaw_spec.kit._subjects import hooks
 
 from .errors import PolicyError
 
@@ -99,12 +101,29 @@ def _bundle(found: Any) -> Interceptors:
         raise TypeError(f"the class {found.__name__} is no policy; it can be {TAKEN}")
     if hasattr(found, "as_gate"):
         gate: Interceptor = found.as_gate()
-        return Interceptors(tool_call=(gate,), tool_result=(gate,))
+        return merge(*(_at(seam, gate) for seam in hooks(found))) or Interceptors()
     if hasattr(found, "as_interceptor"):
         return Interceptors(rules=(found,))
     if callable(found):
-        return Interceptors(tool_call=(found if isinstance(found, Interceptor) else interceptor(found),))
+        made = found if isinstance(found, Interceptor) else interceptor(found)
+        return _at(_seam(made), made)
     raise TypeError(f"{type(found).__name__} is no policy; it can be {TAKEN}")
+
+
+def _at(seam: Seam[Any], made: Interceptor) -> Interceptors:
+    at: dict[str, Any] = {seam.name: (made,)}
+    return Interceptors(**at)
+
+
+def _seam(made: Interceptor) -> Seam[Any]:
+    """The seam that `seamlaw verify` finds; a guess does not take a gate away from the tool calls, but is refused."""
+    found = seam_of(made)
+    if found is TOOL_CALL or annotated_seam(made) is found:
+        return found
+    raise TypeError(
+        f"{made.name} seems to be for {found.name}; say so by the type of its first parameter, "
+        f"or by Interceptors({found.name}=[{made.name}])"
+    )
 
 
 def _told(error: BaseException) -> str:

@@ -77,7 +77,19 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
+def _yaml(text: str) -> Any:
+    """Read YAML 1.2: a key twice is refused by the reader, and what is no JSON by the rules."""
+    try:
+        from ruamel.yaml import YAML
+    except ModuleNotFoundError:
+        raise ValueError("YAML needs an extra: pip install 'seamlaw[yaml]'") from None
+    reader: Any = YAML(typ="safe", pure=True)
+    return reader.load(text)
+
+
 READERS: Mapping[str, Callable[[str], Any]] = {
     ".toml": tomllib.loads,
     ".json": lambda text: json.loads(text, object_pairs_hook=_once),
+    ".yaml": _yaml,
+    ".yml": _yaml,
 }

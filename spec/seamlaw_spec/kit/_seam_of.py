@@ -24,7 +24,7 @@ from seamlaw import (
     ToolResult,
 )
 
-__all__ = ["seam_of"]
+__all__ = ["annotated_seam", "seam_of"]
 
 BY_TYPE: Mapping[type[Any], Seam[Any]] = {
     ToolCall: TOOL_CALL,
@@ -37,13 +37,23 @@ BY_TYPE: Mapping[type[Any], Seam[Any]] = {
 
 def seam_of(function: object) -> Seam[Any]:
     """The seam, which is `tool_call` where nothing tells."""
+    inner = _innermost(function)
+    return _by_annotation(inner) or _by_count(inner) or _by_use(inner)
+
+
+def annotated_seam(function: object) -> Seam[Any] | None:
+    """The seam that the annotation of its first parameter names, if there is one."""
+    return _by_annotation(_innermost(function))
+
+
+def _innermost(function: object) -> Any:
     inner: Any = function
     while isinstance(inner, Interceptor | partial):
         wrapped = cast("Interceptor | partial[object]", inner)
         inner = wrapped.function if isinstance(wrapped, Interceptor) else wrapped.func
     if not inspect.isroutine(inner):
         inner = getattr(inner, "__call__", inner)  # noqa: B004 - its code is asked for, not whether it has any
-    return _by_annotation(inner) or _by_count(inner) or _by_use(inner)
+    return inner
 
 
 def _by_annotation(function: Any) -> Seam[Any] | None:

@@ -11,7 +11,7 @@ from ._parts import Part, Subject, parts_of
 from ._seam_of import seam_of
 from .errors import NotAPolicy
 
-__all__ = ["part_of", "subject_of"]
+__all__ = ["hooks", "part_of", "subject_of"]
 
 TAKEN = (
     "a bundle, something with interceptors(), a Policy, an interceptor, a rule, a callable, a list of these, "
@@ -87,7 +87,7 @@ def bundle_of(found: Any) -> Interceptors:
         return merge(*map(bundle_of, cast("list[object]", found))) or Interceptors()
     if hasattr(found, "as_gate"):
         gate: Interceptor = found.as_gate()
-        return merge(*(_at(seam, gate) for seam in _hooks(found))) or Interceptors()
+        return merge(*(_at(seam, gate) for seam in hooks(found))) or Interceptors()
     if hasattr(found, "as_interceptor"):
         return Interceptors(rules=(found,))
     if callable(getattr(found, "interceptors", None)):
@@ -103,7 +103,7 @@ def _at(seam: Seam[Any], made: Interceptor) -> Interceptors:
     return Interceptors(**at)
 
 
-def _hooks(policy: Any) -> tuple[Seam[Any], ...]:
+def hooks(policy: Any) -> tuple[Seam[Any], ...]:
     """The seams at which a policy has something to say: that of its `pre` rules, that of its `post` rules."""
     said = set(_said(policy))
     return tuple(seam for hook, seam in (("pre", TOOL_CALL), ("post", TOOL_RESULT)) if hook in said) or (TOOL_CALL,)

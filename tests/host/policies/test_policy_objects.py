@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from seamlaw import TOOL_CALL, TOOL_RESULT, ToolCall, ToolResult, Verdict, decide
+from seamlaw import SEAMS, TOOL_CALL, TOOL_RESULT, ToolCall, ToolResult, Verdict, decide
 from seamlaw_host.policies import PolicyError, load_policies, load_policy
+from seamlaw_spec.kit import subject_of
 
 MODULE = """
-from seamlaw import Interceptors, Policy, block, gate, interceptor, parse_rules
+from seamlaw import Interceptors, Message, Policy, ToolCall, ToolResult, block, gate, interceptor, parse_rules
 
 def refuses(call):
     return block("no")
@@ -22,6 +23,25 @@ def is_false(call):
 
 def shown(result, call):
     return "secret" not in str(result.output)
+
+def of_result(result: ToolResult):
+    return None
+
+def of_context(messages: tuple[Message, ...]):
+    return None
+
+def of_call_and_scope(call: ToolCall, scope):
+    return None
+
+@gate
+def gate_of_result(result: ToolResult, call: ToolCall):
+    return None
+
+def unlike_a_call(it):
+    return block("no") if "secret" in str(it.output) else None
+
+def two_unnamed(one, other):
+    return None
 
 class Holder:
     inner = Interceptors(tool_call=[refuses])
@@ -114,6 +134,31 @@ def test_a_policy_judges_results_too(file: str) -> None:
     bundle = load_policy(f"{file}:results")
     assert decide(bundle, TOOL_CALL, CALL).verdict is Verdict.PROCEED
     assert decide(bundle, TOOL_RESULT, ToolResult("a secret"), CALL).verdict is Verdict.BLOCK
+
+
+@pytest.mark.parametrize(
+    ("name", "seams"),
+    [
+        ("refuses", ["tool_call"]),
+        ("of_call_and_scope", ["tool_call"]),
+        ("of_result", ["tool_result"]),
+        ("gate_of_result", ["tool_result"]),
+        ("of_context", ["context"]),
+        ("policy", ["tool_call"]),
+        ("results", ["tool_result"]),
+    ],
+)
+def test_it_stands_where_verifying_finds_it(file: str, name: str, seams: list[str]) -> None:
+    """What is run stands at the seams at which `seamlaw verify` checks it, and at no other."""
+    for bundle in (load_policy(f"{file}:{name}"), subject_of(f"{file}:{name}").fresh()):
+        assert [seam.name for seam in SEAMS.values() if bundle.at(seam)] == seams
+
+
+@pytest.mark.parametrize("name", ["unlike_a_call", "two_unnamed"])
+def test_a_seam_is_not_guessed(file: str, name: str) -> None:
+    """Where only the looks of a callable tell another seam, it is refused: a gate may be meant for the tool calls."""
+    with pytest.raises(PolicyError, match=rf"{name} seems to be for tool_result; say so by the type"):
+        load_policy(f"{file}:{name}")
 
 
 def test_an_empty_bundle_in_code_is_meant(file: str) -> None:

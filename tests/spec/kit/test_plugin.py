@@ -42,6 +42,17 @@ def test_each_law_of_a_named_policy_is_a_test(run: Run) -> None:
     assert result.parseoutcomes()["passed"] >= 8
 
 
+def test_a_file_of_rules_is_a_policy(run: Run, pytester: pytest.Pytester) -> None:
+    """Rules in TOML, JSON and YAML are checked like those in Python."""
+    pytester.makefile(".toml", rules='[[rules]]\nrefuse = "no"\ntools = ["rm"]\n')
+    pytester.makefile(".json", rules='{"rules": [{"refuse": "no", "tools": ["rm"]}]}')
+    pytester.makefile(".yaml", rules='rules:\n  - refuse: "no"\n    tools: [rm]\n')
+    named = [option for kind in ("toml", "json", "yaml") for option in ("--seamlaw", f"rules.{kind}")]
+    result = run(*named, "--seamlaw-examples", "5", "-v")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines([f"*rules*{kind}::never_raises PASSED*" for kind in ("toml", "json", "yaml")])
+
+
 def test_a_broken_law_fails_with_its_sentence_and_a_test_to_paste(run: Run) -> None:
     """What is told is the law, the counterexample and the code, without a trace through the kit."""
     result = run("--seamlaw", "policies:hasty", "--seamlaw-examples", "30")

@@ -148,9 +148,10 @@ def test_a_file_of_rules_and_a_file_of_code_are_found(tmp_path: Path) -> None:
     """Rules in TOML and JSON, and `file.py:name`; a key that is given twice in JSON is refused."""
     (tmp_path / "p.toml").write_text('[[rules]]\nrefuse = "no"\n', "utf-8")
     (tmp_path / "p.json").write_text('{"rules": [{"refuse": "no", "tools": "rm"}]}', "utf-8")
+    (tmp_path / "p.yaml").write_text('rules:\n  - refuse: "no"\n    tools: [rm]\n', "utf-8")
     (tmp_path / "twice.json").write_text('{"rules": [], "rules": []}', "utf-8")
     (tmp_path / "p.py").write_text("def judge(call): return None\n", "utf-8")
-    for name, part in (("p.toml", "rules[0]"), ("p.json", "rules[0]"), ("p.py:judge", "judge")):
+    for name, part in (("p.toml", "rules[0]"), ("p.json", "rules[0]"), ("p.yaml", "rules[0]"), ("p.py:judge", "judge")):
         assert [one.name for one in parts_of(subject_of(str(tmp_path / name)))] == [part]
     with pytest.raises(errors.NotAPolicy, match="a key twice"):
         subject_of(str(tmp_path / "twice.json"))
