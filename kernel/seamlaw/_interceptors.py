@@ -42,6 +42,9 @@ class Takes:
         return self
 
 
+NOTHING, ALL = Takes(0), Globs()
+
+
 def _flag(value: bool) -> bool:
     if value is True or value is False:
         return value
@@ -49,11 +52,11 @@ def _flag(value: bool) -> bool:
 
 
 def _takes(it: "Interceptor") -> Takes:
-    return Takes(0) if it.function is None else takes(it.function, it.name)
+    return NOTHING if it.function is None else takes(it.function, it.name)
 
 
 def _observes(it: "Interceptor") -> Takes:
-    return Takes(0) if it.observe is None else takes(it.observe, it.name, 2)
+    return NOTHING if it.observe is None else takes(it.observe, it.name, 2)
 
 
 @frozen
@@ -63,8 +66,8 @@ class Interceptor:
     function: Function | None
     name: str = field(converter=text_of)
     is_gate: bool = field(default=False, converter=_flag)
-    tools: Globs = Globs()
-    agents: Globs = Globs()
+    tools: Globs = ALL
+    agents: Globs = ALL
     closes: bool = field(default=False, converter=_flag)  # a fault blocks even where the seam is open
     observe: Function | None = None
     takes: Takes = field(eq=False, repr=False, default=Factory(_takes, takes_self=True))
@@ -191,7 +194,8 @@ def _made(
     if on_fault not in (None, "close"):
         raise InvalidInterceptor(f"{name}: on_fault can only be 'close'; nothing loosens a closed seam")
     try:
-        return Interceptor(function, name, is_gate, Globs(tools), Globs(agents), on_fault == "close", observe)
+        named, by = (ALL if globs == () else Globs(globs) for globs in (tools, agents))
+        return Interceptor(function, name, is_gate, named, by, on_fault == "close", observe)
     except ValueError as error:
         raise InvalidInterceptor(f"{name}: {error}") from None
 

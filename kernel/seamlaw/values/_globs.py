@@ -11,6 +11,7 @@ from attrs import Factory, field, frozen
 __all__ = ["Globs"]
 
 _WILD = re.compile(r"[*?\[]")
+_NO_NAMES: frozenset[str] = frozenset()  # of its own each would take 200 bytes
 
 
 @cache
@@ -37,7 +38,7 @@ def _patterns(given: "str | Iterable[str] | Globs") -> tuple[str, ...]:
 
 
 def _exact(it: "Globs") -> frozenset[str]:
-    return frozenset(pattern for pattern in it.patterns if not _WILD.search(pattern))
+    return frozenset([pattern for pattern in it.patterns if not _WILD.search(pattern)]) or _NO_NAMES
 
 
 def _prefixes(it: "Globs") -> tuple[str, ...]:
