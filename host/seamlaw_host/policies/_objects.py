@@ -19,7 +19,10 @@ from .errors import PolicyError
 
 __all__ = ["load_object"]
 
-TAKEN = "Interceptors, a Policy, an interceptor, a rule, a list of these, a function of the call, or of nothing"
+TAKEN = (
+    "Interceptors, something with interceptors(), a Policy, an interceptor, a rule, a list of these, "
+    "a function of the call, or of nothing"
+)
 OURS = (__file__, importlib.__file__)
 
 
@@ -104,6 +107,8 @@ def _bundle(found: Any) -> Interceptors:
         return merge(*(_at(seam, gate) for seam in hooks(found))) or Interceptors()
     if hasattr(found, "as_interceptor"):
         return Interceptors(rules=(found,))
+    if callable(getattr(found, "interceptors", None)):
+        return _bundle(found.interceptors())
     if callable(found):
         made = found if isinstance(found, Interceptor) else interceptor(found)
         return _at(_seam(made), made)

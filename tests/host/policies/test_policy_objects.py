@@ -46,6 +46,16 @@ def two_unnamed(one, other):
 class Holder:
     inner = Interceptors(tool_call=[refuses])
 
+class Pack:
+    def interceptors(self):
+        return Interceptors(tool_call=[refuses])
+
+class EmptyPack:
+    def interceptors(self):
+        return []
+
+pack = Pack()
+
 class Callable:
     def __call__(self, call):
         return block("no")
@@ -86,7 +96,7 @@ none_at_all = []
 async def late(call):
     return None
 
-def two(call, scope, more):
+def two(call: ToolCall, scope, more):
     return None
 
 def fails():
@@ -106,7 +116,7 @@ def file(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    "name", "bundle makes refuses one_gate policy rules rule several Holder.inner Callable".split()
+    "name", "bundle makes refuses one_gate policy rules rule several Holder.inner Callable pack Pack".split()
 )
 def test_whatever_can_be_a_policy_is_taken(file: str, name: str) -> None:
     """A bundle, what makes one, a function of the call, a gate, a policy, rules, and lists of these all decide."""
@@ -176,6 +186,7 @@ def test_an_empty_bundle_in_code_is_meant(file: str) -> None:
         ("makes_none", "NoneType is no policy"),
         ("makes_an_empty_list", r"an empty list, so everything would pass; if that is meant, give Interceptors\(\)"),
         ("makes_a_list_with_an_empty_one", "an empty list, so everything would pass"),
+        ("EmptyPack", "an empty list, so everything would pass"),
         ("none_at_all", "an empty list, so everything would pass"),
         ("makes_a_class", "the class Policy is no policy"),
         ("NoPolicy", "the class NoPolicy is no policy"),
