@@ -1,9 +1,11 @@
 """The laws, one module a group; a module that is put here is found by itself."""
 
+import sys
 from collections.abc import Mapping
 from importlib import import_module
 from pkgutil import iter_modules
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
+from typing import Any
 
 from seamlaw_spec._law import RECORDED, Law
 from seamlaw_spec.book import BOOK
@@ -26,3 +28,15 @@ def _in_the_order_of_the_book() -> Mapping[str, Law]:
 
 
 LAWS = _in_the_order_of_the_book()
+
+
+class _Callable(ModuleType):
+    """The package; when it is called, it is the decorator `seamlaw_spec.kit.laws`, which makes tests of a policy."""
+
+    def __call__(self, policy: object, **options: Any) -> Any:
+        from seamlaw_spec.kit import laws
+
+        return laws(policy, **options)
+
+
+sys.modules[__name__].__class__ = _Callable

@@ -109,6 +109,22 @@ def test_the_decorator_makes_tests_of_one_function(run: Run, pytester: pytest.Py
     result.stdout.fnmatch_lines(["*test_the_body_ran PASSED*"])
 
 
+@pytest.mark.parametrize("before", ["", "from seamlaw_spec.laws import LAWS\n", "import seamlaw_spec.kit\n"])
+def test_the_decorator_is_there_by_the_name_of_the_package(run: Run, pytester: pytest.Pytester, before: str) -> None:
+    """`seamlaw_spec.laws` is the decorator too, whatever was imported before; the kernel's laws stay there."""
+    pytester.makepyfile(
+        test_policy=before
+        + """
+import seamlaw_spec
+
+@seamlaw_spec.laws("policies:careful", examples=5, only=["never_raises"])
+def test_careful():
+    assert "first_block_wins" in seamlaw_spec.laws.LAWS
+"""
+    )
+    assert run().parseoutcomes() == {"passed": 1}
+
+
 def test_nothing_happens_where_no_policy_is_named(run: Run, pytester: pytest.Pytester) -> None:
     """Other tests run as they would without the plugin."""
     pytester.makepyfile(test_other="def test_other(): pass")
