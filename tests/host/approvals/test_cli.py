@@ -128,9 +128,9 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE)
 def test_nothing_in_a_call_steers_the_terminal(text: str) -> None:
     """Escapes, bidi controls, invisible characters and markup in arguments, names and reasons are made visible."""
-    with Person((ASK, b"n\n")) as person:
+    with Person(("\nLet it run? [y/N]", b"n\n")) as person:
         bundle = asking(f"cli://{text}", reason=text, name=text)
-        its = Approvals({"cli": CliHandler(person.path)}, redactor=Masking())
+        its = Approvals({"cli": CliHandler(person.path)}, redactor=Masking(), timeout_s=10)
         put(its, bundle, ToolCall("1", text, {text: [text]}))
     lines = person.shown.split("\n")
     assert all(line.isprintable() for line in lines), person.shown
