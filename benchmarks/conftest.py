@@ -12,11 +12,12 @@ from attrs import asdict
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.cases import Case
-from benchmarks.peers import MODULES
+from benchmarks.peers import MODULES, Peer
 from seamlaw_host.bench import Pairing, undisturbed
 
 PAIRS = 41
 ABSENT = pytest.StashKey[dict[str, str]]()
+MEASURED = pytest.StashKey[dict[str, dict[str, object]]]()
 FIGURES = pytest.StashKey[dict[str, dict[str, object]]]()
 MEASURED_WITH = ("seamlaw", "attrs", "msgspec", "click", "rich", "pytest-benchmark")
 
@@ -27,11 +28,17 @@ class Measure(Protocol):
     def __call__(self, case: Case, *, pairs: int = PAIRS, sample_s: float = 0.002) -> None: ...
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let somebody look at the tables before the figures are good."""
+    parser.addoption("--pairs", type=int, help="take no more pairs than so many")
+
+
 @pytest.fixture
-def measure(benchmark: BenchmarkFixture) -> Measure:
+def measure(benchmark: BenchmarkFixture, request: pytest.FixtureRequest) -> Measure:
     """Measure a case: each round is a sample of the work, its setup a sample of the floor."""
 
     untyped = cast("Any", benchmark)
+    most: int = request.config.getoption("pairs") or PAIRS
     repeat, noted = untyped.pedantic, untyped.extra_info
 
     def measured(case: Case, *, pairs: int = PAIRS, sample_s: float = 0.002) -> None:
@@ -41,7 +48,7 @@ def measure(benchmark: BenchmarkFixture) -> Measure:
             return
         with undisturbed():
             pairing = Pairing(case.work, case.floor, sample_s)
-            repeat(pairing.run, setup=pairing.before, rounds=pairs)
+            repeat(pairing.run, setup=pairing.before, rounds=min(pairs, most))
         noted.update(key=case.key, over=case.over, size=case.size, **asdict(pairing.cost()))
 
     return measured
@@ -67,9 +74,21 @@ def absent(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
     return recorded
 
 
+@pytest.fixture
+def about(request: pytest.FixtureRequest) -> Callable[[Peer], None]:
+    """Record what a peer is, beside its times."""
+
+    def recorded(peer: Peer) -> None:
+        told: dict[str, object] = {"is_async": peer.is_async, "records": peer.records, "does": peer.does}
+        request.config.stash[MEASURED][peer.name] = told | {"package": peer.package}
+
+    return recorded
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Keep what the benchmarks say beside their times."""
-    config.stash[ABSENT], config.stash[FIGURES] = {}, {}
+    config.addinivalue_line("markers", "heavy: a peer that brings much along; `make bench` leaves it out")
+    config.stash[ABSENT], config.stash[FIGURES], config.stash[MEASURED] = {}, {}, {}
 
 
 def pytest_benchmark_generate_machine_info(config: pytest.Config) -> dict[str, Any]:
@@ -101,6 +120,7 @@ def pytest_benchmark_update_json(config: pytest.Config, benchmarks: object, outp
     output_json["versions"] = versions()
     output_json["absent"] = config.stash[ABSENT]
     output_json["figures"] = config.stash[FIGURES]
+    output_json["peers"] = config.stash[MEASURED]
 
 
 def versions() -> dict[str, str]:

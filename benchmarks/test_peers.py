@@ -14,19 +14,20 @@ from benchmarks.peers import LIGHT, MODULES, Peer, arguments, peers_of
 from benchmarks.peers.of_bare import loop, loop_async
 from seamlaw_host.bench import Work, calling
 
-COUNTS = (1, 4, 16, 64)
+COUNTS = (1, 4, 10, 16, 64)
 LOOP = asyncio.new_event_loop()
 
 
-def found() -> tuple[list[Peer], dict[str, str]]:
+def found() -> tuple[list[Any], dict[str, str]]:
     """The peers that are installed, and for each other one why it is not measured."""
-    peers: list[Peer] = []
+    peers: list[Any] = []
     absent: dict[str, str] = {}
     for module, distribution in MODULES.items():
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                peers.extend(peers_of(module))
+                marks = [] if module in LIGHT else [pytest.mark.heavy]
+                peers.extend(pytest.param(peer, marks=marks, id=peer.name) for peer in peers_of(module))
         except ModuleNotFoundError as missing:
             how = "bench" if module in LIGHT else "bench-peers"
             absent[distribution] = f"{missing.name} is not installed (pip install 'seamlaw[{how}]')"
@@ -56,8 +57,8 @@ def allows(peer: Peer, decide: Any, forbidden: int | None) -> object:
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("count", COUNTS)
-@pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.name)
-def test_peer(measure: Measure, peer: Peer, count: int) -> None:
+@pytest.mark.parametrize("peer", PEERS)
+def test_peer(measure: Measure, about: Callable[[Peer], None], peer: Peer, count: int) -> None:
     """Each lets the call through, and stops one that any of its checks forbids; then it is measured."""
     logging.disable(logging.CRITICAL)
     try:
@@ -70,6 +71,7 @@ def test_peer(measure: Measure, peer: Peer, count: int) -> None:
         floor = work_of(peer, bare, arguments())
         over = "an async loop" if peer.is_async else "a bare loop"
         case = Case(f"peer/{peer.name}/{count}", work_of(peer, decide, peer.given(arguments())), floor, over, count)
+        about(peer)
         measure(case, pairs=31)
     finally:
         logging.disable(logging.NOTSET)

@@ -20,6 +20,7 @@ from benchmarks.cases import (
     silent,
 )
 from benchmarks.conftest import Measure
+from benchmarks.memory import measured
 from seamlaw import Interceptors, ToolCall, merge, parse_rules, plan
 from seamlaw_host.bench import calling
 
@@ -126,37 +127,23 @@ def test_merge(measure: Measure, count: int) -> None:
     )
 
 
-def weigh(make: Callable[[int], object], few: int, many: int) -> float:
-    """Bytes for each one more."""
-    weights: list[int] = []
-    for count in (few, many):
-        tracemalloc.start()
-        made = make(count)
-        weights.append(tracemalloc.get_traced_memory()[0])
-        tracemalloc.stop()
-        del made
-    return (weights[1] - weights[0]) / (many - few)
-
-
 def test_memory(figure: Callable[..., None]) -> None:
-    """What one more costs in memory: the bundle, its plan, and the name once it is looked up."""
+    """What one more keeps in memory: as it is given, in the bundle, and in its plan."""
+    for kind, parts in measured().items():
+        figure(f"memory/{kind}", sum(parts.values()), "bytes", **parts)
 
-    def of_rules(count: int) -> object:
-        bundle = mixed_rules(count)
-        made = built(bundle)
-        return bundle, made, made.tool_call(CALL)
 
-    def of_interceptors(count: int) -> object:
-        made = built(Interceptors(tool_call=silent(count)))
-        return made, made.tool_call(CALL)
+def test_memory_of_a_flood(figure: Callable[..., None]) -> None:
+    """What ten thousand names more, that nobody has seen, add to a plan that has seen ten thousand."""
+    made = built(mixed_rules(100))
 
-    def flooded(count: int) -> object:
-        made = built(mixed_rules(100))
-        for at in range(count):
+    def flood(begin: int) -> int:
+        for at in range(begin, begin + 10_000):
             made.tool_call(ToolCall("call-1", f"flood_{at}", ARGUMENTS))
-        return made
+        return tracemalloc.get_traced_memory()[0]
 
-    of_rules(10)
-    figure("memory/rule", weigh(of_rules, 1_000, 10_000), "bytes")
-    figure("memory/interceptor", weigh(of_interceptors, 1_000, 10_000), "bytes")
-    figure("memory/unseen name", weigh(flooded, 10_000, 20_000), "bytes")
+    tracemalloc.start()
+    before = flood(0)
+    added = flood(10_000) - before
+    tracemalloc.stop()
+    figure("memory/10,000 names", added, "bytes")

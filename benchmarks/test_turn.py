@@ -12,6 +12,7 @@ import pytest
 
 from benchmarks.cases import ARGUMENTS, CALL, Case, built, floor_of, realistic
 from benchmarks.conftest import Measure
+from benchmarks.peers import has_redactor
 from seamlaw import (
     Block,
     Interceptors,
@@ -28,6 +29,7 @@ from seamlaw import (
 from seamlaw_host.bench import Work, calling
 from seamlaw_host.cli._main import seamlaw
 from seamlaw_host.engine import Engine
+from seamlaw_host.ledger import Ledger
 from seamlaw_host.policies import load_policy
 from seamlaw_host.replay import Judge
 from seamlaw_host.sessions import Malformed, Recorded, read_session
@@ -144,7 +146,15 @@ def parts() -> dict[str, Work]:
         stays_inside(CALL)
         no_keys_in_output(RESULT, CALL)
 
+    def recorded(number: int) -> None:
+        ledger = Ledger()
+        call = Engine(FIVE, ledger=ledger).call
+        for _ in range(number):
+            call("bash", done, ARGUMENTS)
+        ledger.records()
+
     return {
+        "Engine.call, recorded": recorded,
         "Engine.call": calling(engine.call, "bash", done, ARGUMENTS),
         "values": lambda number: [
             (ToolCall("call-1", "bash", ARGUMENTS), ToolResult(RESULT.output)) for _ in range(number)
@@ -154,9 +164,11 @@ def parts() -> dict[str, Work]:
     }
 
 
-@pytest.mark.parametrize("part", ["Engine.call", "values", "plan", "interceptors"])
+@pytest.mark.parametrize("part", ["Engine.call", "Engine.call, recorded", "values", "plan", "interceptors"])
 def test_governed_call(measure: Measure, part: str) -> None:
-    """A call through the engine, with nothing recorded yet, and its parts."""
+    """A call through the engine, recorded as soon as there is a redactor and without a record, and its parts."""
+    if part == "Engine.call, recorded" and not has_redactor():
+        pytest.skip("there is no redactor yet")
     made = parts()
     measure(Case(f"governed/{part}", made[part], made["interceptors"], "its interceptors called by hand"))
 

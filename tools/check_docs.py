@@ -1,8 +1,8 @@
 """Check the Markdown of this checkout: links, fenced data and code, and the parts made from the code.
 
-A generated part stands between `<!-- made by: NAME -->` and `<!-- end -->`. Its text comes from
-`seamlaw_spec.docs.GENERATORS`, a mapping of names to functions that take nothing and give Markdown; `--write`
-puts it in. The examples that begin with `>>>` are run by the tests.
+A generated part stands between `<!-- made by: NAME -->` and `<!-- end -->`. Its text comes from `GENERATORS`, a mapping
+of names to functions that take nothing and give Markdown, in `seamlaw_spec.docs` and, for what was measured, in
+`benchmarks.tables`; `--write` puts it in. The examples that begin with `>>>` are run by the tests.
 """
 
 import ast
@@ -41,10 +41,14 @@ def _is_foreign(page: Path) -> bool:
 
 
 def generators() -> Generators:
-    """Give the functions that make parts of the docs; none while the specification has no such module."""
-    if importlib.util.find_spec("seamlaw_spec.docs") is None:
-        return {}
-    found: Generators = importlib.import_module("seamlaw_spec.docs").GENERATORS
+    """Give the functions that make parts of the docs; none where there is no such module."""
+    found: dict[str, Callable[[], str]] = {}
+    for package, module in (("seamlaw_spec", "docs"), ("benchmarks", "tables")):
+        if (
+            importlib.util.find_spec(package) is not None
+            and importlib.util.find_spec(f"{package}.{module}") is not None
+        ):
+            found |= importlib.import_module(f"{package}.{module}").GENERATORS
     return found
 
 
@@ -99,6 +103,7 @@ def regenerated(text: str, made_by: Generators) -> str:
 
 def main() -> int:
     """Check all pages, after writing their generated parts if `--write` is given."""
+    sys.path.insert(0, str(ROOT))  # benchmarks/ is no package that is installed
     made_by = generators()
     found = 0
     for page in pages(ROOT):

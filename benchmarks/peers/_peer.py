@@ -46,4 +46,4 @@ class Peer:
     is_async: bool = False
     records: bool = False
     does: str = ""
-    most: int = 64  # more checks than these are not tried
+    needs_redactor: bool = False

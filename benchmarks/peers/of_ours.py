@@ -5,7 +5,6 @@ drained, so it is drained here every hundred calls. They appear with the redacto
 """
 
 from collections.abc import Awaitable, Callable
-from importlib.util import find_spec
 from typing import Any
 
 from seamlaw import TOOL_CALL, Interceptors, ToolCall, block, decide_async, parse_rules, plan
@@ -160,7 +159,7 @@ def by_engine_recorded_async(count: int) -> Callable[[Any], Awaitable[bool]]:
 DRAINED_EVERY = 100  # calls
 RECORDED = "freezes, decides, runs the tool, redacts and records in memory"
 UNRECORDED = "freezes, decides, runs the tool; records nothing"
-PEERS: tuple[Peer, ...] = (
+PEERS = (
     Peer("seamlaw plan", by_plan, "seamlaw", call, does="decides a call that is a value already"),
     Peer("seamlaw plan, from arguments", with_call, "seamlaw", does="freezes the arguments, decides"),
     Peer("seamlaw rules", by_rules, "seamlaw", call, does="decides by rules as data"),
@@ -168,16 +167,16 @@ PEERS: tuple[Peer, ...] = (
     Peer("seamlaw plan, async", by_plan_async, "seamlaw", call, is_async=True, does="decides, in a coroutine"),
     Peer("seamlaw decide_async", by_decide_async, "seamlaw", call, is_async=True, does="awaits each answer"),
     Peer("seamlaw Engine.acall", by_engine_async, "seamlaw", is_async=True, does=UNRECORDED),
+    Peer(
+        "seamlaw Engine.call, recorded", by_engine_recorded, "seamlaw", records=True, does=RECORDED, needs_redactor=True
+    ),
+    Peer(
+        "seamlaw Engine.acall, recorded",
+        by_engine_recorded_async,
+        "seamlaw",
+        is_async=True,
+        records=True,
+        does=RECORDED,
+        needs_redactor=True,
+    ),
 )
-if find_spec("seamlaw_packs.redaction") is not None:
-    PEERS += (
-        Peer("seamlaw Engine.call, recorded", by_engine_recorded, "seamlaw", records=True, does=RECORDED),
-        Peer(
-            "seamlaw Engine.acall, recorded",
-            by_engine_recorded_async,
-            "seamlaw",
-            is_async=True,
-            records=True,
-            does=RECORDED,
-        ),
-    )

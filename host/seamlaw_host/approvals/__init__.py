@@ -16,8 +16,11 @@ from ._redaction import Redactor as Redactor
 from ._request import BatchHandler as BatchHandler
 from ._request import Handler as Handler
 from ._request import Request as Request
+from ._signing import is_from_slack as is_from_slack
+from ._signing import is_signed as is_signed
 from ._store import ApprovalStore as ApprovalStore
 from ._store_handler import StoreHandler as StoreHandler
+from ._webhook import WebhookHandler as WebhookHandler
 
 __all__ = [
     "Approval",
@@ -38,4 +41,7 @@ __all__ = [
     "StoreUnavailable",
     "UnknownApproval",
     "Vote",
+    "WebhookHandler",
+    "is_from_slack",
+    "is_signed",
 ]

@@ -24,7 +24,7 @@ from seamlaw_host.errors import HostError
 from ._feed import Feed
 from ._fork import tell_when_forked
 from ._happening import Happening
-from ._making import record_of
+from ._making import RecordMaker
 from ._record import Inputs, Record
 from ._redaction import Redactor, default_redactor
 from ._sinks import Sink
@@ -63,9 +63,7 @@ class Ledger:
         timer: Callable[[], float] = time.monotonic,
     ) -> None:
         _check(ring, inputs, key, durability, batch, interval_s, backlog)
-        self._redactor = redactor if redactor is not None else default_redactor()
-        self._inputs: Inputs = inputs
-        self._key = key
+        self._maker = RecordMaker(redactor if redactor is not None else default_redactor(), inputs, key)
         self._batch, self._most = batch, 64 * batch
         self._interval_s = interval_s
         self._each = durability == "each"
@@ -92,7 +90,6 @@ class Ledger:
         self._feeding = bool(self._feeds)
         self._closed = False
         self._late = 0
-        self._remembered: dict[str, str] = {}
         self._draining = threading.RLock()
         self._inside = False
         self._wake = threading.Event()
@@ -247,14 +244,7 @@ class Ledger:
 
     def _record(self, item: Numbered) -> Record:
         number, happening = item
-        return record_of(
-            happening,
-            redactor=self._redactor,
-            inputs=self._inputs,
-            key=self._key,
-            id=f"{self._run}-{number:08x}",
-            remembered=self._remembered,
-        )
+        return self._maker.record(happening, f"{self._run}-{number:08x}")
 
 
 def _run(clock: Callable[[], float]) -> str:

@@ -1,22 +1,32 @@
 """Make a record of a happening: digests of what was seen, then redaction, and only then anything that is kept."""
 
-import hashlib
-import hmac
 from collections.abc import Iterator
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
-from seamlaw import SEAMS, Answered, Ask, Entry, Outcome, Scope, StandingAsk, ToolCall, Verdict, digest
+from seamlaw import (
+    SEAMS,
+    Answered,
+    Ask,
+    Entry,
+    Outcome,
+    Scope,
+    StandingAsk,
+    ToolCall,
+    ToolResult,
+    Verdict,
+)
 
+from ._digests import digest_of, is_plain, keyed
 from ._happening import Happening
 from ._record import Asked, Finding, Inputs, Kept, Kind, Record
 from ._redaction import Redacting, Redactor
 from ._values import plain_seam
 
-__all__ = ["record_of"]
+__all__ = ["RecordMaker", "record_of"]
 
-OPAQUE = "opaque:"
 WORST: tuple[Kind, ...] = ("whole", "opaque", "redacted", "digest", "withheld")
+KEPT: dict[tuple[Kind, Kind, Kind], Kept] = {}  # one for each, and there are few
 
 
 def record_of(
@@ -26,141 +36,179 @@ def record_of(
     inputs: Inputs = "redacted",
     key: bytes | None = None,
     id: str = "",
-    remembered: dict[str, str] | None = None,
 ) -> Record:
     """Make the record of a happening; never raises an `Exception`: what cannot be made is withheld.
 
     `inputs` says how values are kept: `redacted`, `whole`, or as `digests` alone. With a `key` digests are HMACs, so
-    that nobody without it can try values out. `remembered` is where the redaction of short texts may be remembered.
+    that nobody without it can try values out.
     """
-    redacting = Redacting(redactor, {} if remembered is None else remembered)
-    try:
-        return _Made(happening, redacting, inputs, key).record(id)
-    except Exception as error:  # of a host's own value, or of one that nests too deeply
-        return _bare(happening, id, f"no whole record could be made: {type(error).__name__}")
+    return RecordMaker(redactor, inputs, key).record(happening, id)
 
 
-class _Made:
-    """The parts of one record."""
+class _Value(NamedTuple):
+    """A value as it may be kept, what became of it on the way, and the digest of what it was."""
 
-    def __init__(self, happening: Happening, redacting: Redacting, inputs: Inputs, key: bytes | None) -> None:
-        self.happening = happening
-        self.redacting = redacting
-        self.inputs: Inputs = inputs
-        self.key = key
+    shown: Any
+    kept: Kind
+    digest: str | None
 
-    def record(self, id: str) -> Record:
-        """Put them together."""
-        happening, text, optional = self.happening, self.redacting.text, self.redacting.optional
-        outcome, scope = happening.outcome, happening.scope
-        call = happening.proposed if isinstance(happening.proposed, ToolCall) else happening.call
-        went_on, proposed_digest, effective_digest = self.digests()
-        proposed, proposed_kept = self.value(happening.proposed)
-        effective, effective_kept = self.value(went_on) if went_on is not None else (None, proposed_kept)
-        findings = tuple(map(self.finding, outcome.log)) if outcome is not None else ()
-        asks = tuple(self.asked(ask, answer) for ask, answer in _asks(outcome, happening.answers))
+
+class RecordMaker:
+    """Makes records, and remembers what comes again: the redaction of names, and of who is calling."""
+
+    def __init__(self, redactor: Redactor, inputs: Inputs = "redacted", key: bytes | None = None) -> None:
+        self._redactor = redactor
+        self._inputs: Inputs = inputs
+        self._key = key
+        self._remembered: dict[str, str] = {}
+        self._scope: tuple[Scope, dict[str, Any], Kind] | None = None
+
+    def record(self, happening: Happening, id: str) -> Record:
+        """Make a record; never raises an `Exception`."""
+        try:
+            return self._made(happening, id, Redacting(self._redactor, self._remembered))
+        except Exception as error:  # of a host's own value, or of one that nests too deeply
+            return _bare(happening, id, f"no whole record could be made: {type(error).__name__}")
+
+    def _made(self, happening: Happening, id: str, redacting: Redacting) -> Record:
+        text, outcome, proposed = redacting.text, happening.outcome, happening.proposed
+        call = proposed if isinstance(proposed, ToolCall) else happening.call
+        seen = self._value(proposed, redacting)
+        went_on = self._went_on(happening, seen, redacting)
+        changed = went_on is not None and went_on is not seen
+        duration = happening.duration_s
+        decided = {} if outcome is None and not happening.answers else self._decided(happening, redacting)
+        state, scope = happening.state, self._of_scope(happening.scope, redacting)
         return Record(
             id=id,
             time=_number(happening.at),
-            seam=text(happening.seam.name),
+            seam=happening.seam.name if happening.seam.name in SEAMS else text(happening.seam.name),
             mode=happening.mode,
-            **self.scope(scope),
             attempt=text(happening.attempt),
-            call_id=optional(call.id) if call is not None else None,
-            tool=optional(call.name) if call is not None else None,
-            proposed=proposed,
-            effective=effective,
-            proposed_digest=proposed_digest,
-            effective_digest=effective_digest,
-            changed=went_on is not None,
-            verdict=outcome.verdict.value if outcome is not None else "proceed",
-            reason=text(outcome.reason) if outcome is not None else "",
-            decided_by=optional(outcome.interceptor) if outcome is not None else None,
-            findings=findings,
-            asks=asks,
+            call_id=text(call.id) if call is not None else None,
+            tool=text(call.name) if call is not None else None,
+            proposed=seen.shown,
+            effective=went_on.shown if changed and went_on is not None else None,
+            proposed_digest=seen.digest,
+            effective_digest=went_on.digest if went_on is not None else None,
+            changed=changed,
             governed=happening.governed,
             executed=happening.executed,
-            duration_s=None if happening.duration_s is None else _number(happening.duration_s),
-            undo=text(happening.undo),
-            error=text(happening.error),
-            policy_hash=text(happening.policy_hash),
-            state=self.state(happening.state),
-            kept=Kept(proposed=proposed_kept, effective=effective_kept, texts=self.redacting.texts),
+            duration_s=None if duration is None else _number(duration),
+            undo=happening.undo and text(happening.undo),
+            error=happening.error and text(happening.error),
+            policy_hash=happening.policy_hash and text(happening.policy_hash),
+            state=None if state is None else self._value(dict(state), redacting).shown,
+            **scope,
+            **decided,
+            kept=_kept(seen.kept, went_on.kept if went_on is not None else seen.kept, redacting.texts),
         )
 
-    def state(self, state: object) -> Any:
-        """Give the state of the world as far as it was seen; it is redacted as values are."""
-        return None if state is None else self.value(state)[0]
+    def _went_on(self, happening: Happening, seen: _Value, redacting: Redacting) -> _Value | None:
+        """Give the value that went on; `seen` itself where it is the same, `None` where nothing did."""
+        outcome, proposed = happening.outcome, happening.proposed
+        if outcome is None or outcome.value is proposed:
+            return None if outcome is not None and outcome.verdict is Verdict.BLOCK else seen
+        if outcome.verdict is Verdict.BLOCK:
+            return None
+        value = self._value(outcome.value, redacting)
+        return seen if value.digest == seen.digest and value.digest is not None else value
 
-    def digests(self) -> tuple[object, str | None, str | None]:
-        """Give the value that went on instead, if one did, and the digests of what was proposed and what went on."""
-        happening, outcome = self.happening, self.happening.outcome
-        proposed = _digest(happening.proposed)
-        if outcome is not None and outcome.verdict is Verdict.BLOCK:
-            return None, self.keyed(proposed), None
-        if outcome is None or outcome.value is happening.proposed:
-            return None, (told := self.keyed(proposed)), told
-        effective = _digest(outcome.value)
-        went_on = None if effective == proposed and effective is not None else outcome.value
-        return went_on, self.keyed(proposed), self.keyed(effective)
+    def _value(self, value: object, redacting: Redacting) -> _Value:
+        """Take the digest of a value, and only then redact it."""
+        carried, exact = _carried(value)
+        told = keyed(digest_of(value, plain=exact), self._key)
+        if self._inputs == "digests":
+            return _Value(None, "digest", told)
+        if exact:
+            shown, kept = carried, KIND_WHOLE
+        else:
+            shown, is_json = plain_seam(value)
+            kept = KIND_WHOLE if is_json else KIND_OPAQUE
+        if self._inputs == "whole":
+            return _Value(shown, kept, told)
+        redacted, became = redacting.value(shown)
+        return _Value(redacted, kept if WORST.index(kept) > WORST.index(became) else became, told)
 
-    def keyed(self, plain_digest: str | None) -> str | None:
-        """Make a digest into one that needs the key."""
-        if self.key is None or plain_digest is None:
-            return plain_digest
-        opaque = OPAQUE if plain_digest.startswith(OPAQUE) else ""
-        return f"{opaque}hmac-sha256:{hmac.new(self.key, plain_digest.encode(), hashlib.sha256).hexdigest()}"
+    def _of_scope(self, scope: Scope, redacting: Redacting) -> dict[str, Any]:
+        """Say who was calling; the last one is remembered, for calls of one session come together."""
+        known = self._scope
+        if known is not None and known[0] is scope:
+            redacting.add(known[2])
+            return known[1]
+        mine = Redacting(self._redactor, self._remembered)
+        named: dict[str, Any] = {
+            "session": mine.optional(scope.session),
+            "agent": mine.optional(scope.agent),
+            "role": mine.optional(scope.role),
+            "trust": mine.optional(scope.trust),
+            "domain": mine.optional(scope.domain),
+            "chain": tuple(map(mine.text, scope.chain)),
+        }
+        self._scope = scope, named, mine.texts
+        redacting.add(mine.texts)
+        return named
 
-    def value(self, value: object) -> tuple[Any, Kind]:
-        """Give a value as it may be kept, and say what became of it."""
-        if self.inputs == "digests":
-            return None, "digest"
-        shown, exact = plain_seam(value)
-        kept: Kind = "whole" if exact else "opaque"
-        if self.inputs == "whole":
-            return shown, kept
-        redacted, became = self.redacting.value(shown)
-        return redacted, kept if WORST.index(kept) > WORST.index(became) else became
-
-    def scope(self, scope: Scope) -> dict[str, Any]:
-        """Who was calling."""
-        optional = self.redacting.optional
+    def _decided(self, happening: Happening, redacting: Redacting) -> dict[str, Any]:
+        outcome, text = happening.outcome, redacting.text
+        asks = tuple(self._asked(ask, answer, redacting) for ask, answer in _asks(outcome, happening.answers))
+        if outcome is None:
+            return {"asks": asks}
         return {
-            "session": optional(scope.session),
-            "agent": optional(scope.agent),
-            "role": optional(scope.role),
-            "trust": optional(scope.trust),
-            "domain": optional(scope.domain),
-            "chain": tuple(map(self.redacting.text, scope.chain)),
+            "verdict": outcome.verdict.value,
+            "reason": text(outcome.reason),
+            "decided_by": redacting.optional(outcome.interceptor),
+            "findings": tuple(_finding(entry, redacting) for entry in outcome.log),
+            "asks": asks,
         }
 
-    def finding(self, entry: Entry) -> Finding:
-        """One entry of the log."""
-        target = entry.answer.target if isinstance(entry.answer, Ask) else None
-        return Finding(
-            interceptor=self.redacting.text(entry.interceptor),
-            kind=entry.kind.value,
-            level=entry.level.value,
-            reason=self.redacting.text(entry.reason),
-            severity=entry.severity.value,
-            gate=entry.is_gate,
-            target=self.redacting.optional(target),
-        )
-
-    def asked(self, ask: StandingAsk, answer: Answered | None) -> Asked:
+    def _asked(self, ask: StandingAsk, answer: Answered | None, redacting: Redacting) -> Asked:
         """One ask, and what came of it."""
-        text, optional = self.redacting.text, self.redacting.optional
+        text, optional = redacting.text, redacting.optional
         return Asked(
             interceptor=text(ask.interceptor),
             reason=text(ask.reason),
             target=optional(ask.target),
             timeout_s=ask.timeout_s,
             severity=ask.severity.value,
-            digest=self.keyed(ask.digest or None),
+            digest=keyed(ask.digest or None, self._key),
             granted=None if answer is None else answer.granted is True,
             by=None if answer is None else optional(answer.by),
             answer="" if answer is None else text(answer.reason),
         )
+
+
+KIND_WHOLE: Kind = "whole"
+KIND_OPAQUE: Kind = "opaque"
+
+
+def _carried(value: object) -> tuple[Any, bool]:
+    """Give what a call or a result carries, where it is plain: it is frozen, so that it can be kept as it is."""
+    if isinstance(value, ToolCall) and is_plain(value.arguments):
+        return {"id": value.id, "name": value.name, "arguments": value.arguments}, True
+    if isinstance(value, ToolResult) and is_plain(value.output) and is_plain(value.metadata):
+        return {"output": value.output, "error": value.error, "metadata": value.metadata}, True
+    return None, False
+
+
+def _kept(proposed: Kind, effective: Kind, texts: Kind) -> Kept:
+    found = KEPT.get((proposed, effective, texts))
+    if found is None:
+        found = KEPT[proposed, effective, texts] = Kept(proposed=proposed, effective=effective, texts=texts)
+    return found
+
+
+def _finding(entry: Entry, redacting: Redacting) -> Finding:
+    target = entry.answer.target if isinstance(entry.answer, Ask) else None
+    return Finding(
+        interceptor=redacting.text(entry.interceptor),
+        kind=entry.kind.value,
+        level=entry.level.value,
+        reason=redacting.text(entry.reason),
+        severity=entry.severity.value,
+        gate=entry.is_gate,
+        target=redacting.optional(target),
+    )
 
 
 def _asks(outcome: Outcome[Any] | None, answers: tuple[Answered, ...]) -> Iterator[tuple[StandingAsk, Answered | None]]:
@@ -192,13 +240,6 @@ def _is_of(ask: StandingAsk, entry: Entry) -> bool:
 
 def _unanswered(entry: Entry, said: Ask) -> StandingAsk:
     return StandingAsk(entry.interceptor, said.reason, said.target, said.timeout_s, said.severity, "", entry.seam)
-
-
-def _digest(value: object) -> str | None:
-    try:
-        return digest(value)
-    except Exception:  # a value that is no JSON, of a host's own seam
-        return None
 
 
 def _number(number: float) -> float:

@@ -65,19 +65,22 @@ class Redacting:
 
     def text(self, text: str) -> str:
         """Redact a text; one that comes again is remembered, if it is short."""
-        if not text:
-            return text
-        redacted = self._remembered.get(text)
-        if redacted is None:
-            redacted = self._redacted(text)
-            if len(text) <= SHORT and redacted is not WITHHELD:
-                if len(self._remembered) >= REMEMBERED:
-                    self._remembered.clear()
-                self._remembered[text] = redacted
-        if redacted is WITHHELD:
-            self.texts = "withheld"
-        elif redacted != text and self.texts == "whole":
-            self.texts = "redacted"
+        redacted = self._remembered.get(text) or (text and self._first(text))
+        if redacted != text:
+            self.add("withheld" if redacted is WITHHELD else "redacted")
+        return redacted
+
+    def add(self, kind: Kind) -> None:
+        """Note what became of a text."""
+        if kind == "withheld" or self.texts == "whole":
+            self.texts = kind
+
+    def _first(self, text: str) -> str:
+        redacted = self._redacted(text)
+        if len(text) <= SHORT and redacted is not WITHHELD:
+            if len(self._remembered) >= REMEMBERED:
+                self._remembered.clear()
+            self._remembered[text] = redacted
         return redacted
 
     def optional(self, text: str | None) -> str | None:

@@ -70,6 +70,9 @@ class Evaluation:
         return tuple(map(_decision, (*self.failures, *self.faults, *self.notes)))
 
 
+_CLEAN: dict[Result, Evaluation] = {result: Evaluation(result) for result in Result}
+
+
 def _evaluation(result: Result, failures: Findings, faults: Findings, notes: Findings) -> Evaluation:
     """Where the whole does not fail, no part of it does: what failed inside is nothing, a fault there is a note."""
     if result is _F or result is _X:
@@ -228,8 +231,9 @@ class Policy(Composable):
         scope = scope or NOBODY
         if hook not in ("pre", "post"):
             raise InvalidInterceptor("hook is 'pre' or 'post'")
-        if not all(_active(predicate, wanted, _call(offered), scope) for predicate, wanted in self.activations):
-            return Evaluation(_N)
+        asked = self.activations
+        if asked and not all(_active(predicate, wanted, _call(offered), scope) for predicate, wanted in asked):
+            return _CLEAN[_N]
         result, mine = _N, [requirement for requirement in self.requirements if requirement.hook == hook]
         failures: list[Finding] = []
         faults: list[Finding] = []
@@ -245,7 +249,7 @@ class Policy(Composable):
         if self.negated:
             result = NOT[result]
             failures = [_must_not_hold([r.finding for r in mine])] if result is _F else []
-        return _evaluation(result, failures, faults, notes)
+        return _evaluation(result, failures, faults, notes) if failures or faults or notes else _CLEAN[result]
 
     @property
     def requires(self) -> bool:

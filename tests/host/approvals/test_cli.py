@@ -23,7 +23,7 @@ ASK, HOW = "[y/N]", "[a/r/N]"
 
 
 def asked_at(
-    person: Person, bundle: Interceptors | None = None, call: ToolCall | None = None, timeout_s: float | None = 10
+    person: Person, bundle: Interceptors | None = None, call: ToolCall | None = None, timeout_s: float | None = 60
 ) -> Outcome[ToolCall]:
     """Put an ask to a person, and settle."""
     its = Approvals({"cli": CliHandler(person.path)}, redactor=Masking(), timeout_s=timeout_s)
@@ -75,7 +75,7 @@ def test_an_answer_that_does_not_come_is_no_in_time() -> None:
         start = time.monotonic()
         outcome = asked_at(person, timeout_s=0.2)
         assert "in time" in outcome.reason
-        assert 0.2 <= time.monotonic() - start < 5
+        assert 0.2 <= time.monotonic() - start < 50
         assert person.is_as_before
     with Person((ASK, b"y")) as person:
         assert "in time" in asked_at(person, timeout_s=0.3).reason
@@ -94,14 +94,14 @@ def test_it_shows_what_would_run_why_and_for_whom() -> None:
     long = "".join(f"{i:04}" for i in range(1000))
     with Person((ASK, b"n\n")) as person:
         its = Approvals({"cli": CliHandler(person.path)}, redactor=Masking())
-        engine = Engine(asking("cli://ops", reason="is it so?", timeout_s=7), approvals=its)
+        engine = Engine(asking("cli://ops", reason="is it so?", timeout_s=77), approvals=its)
         with session("s1", agent="coder"):
             called(engine, Tool(), {"text": long, "token": CANARY})
     shown = person.shown
     squeezed = "".join(shown.replace("│", "").split())
     assert long in squeezed
     assert f'"token":"{MASK}"' in squeezed
-    for part in ("push", "is it so?", "asker-0", "cli://ops", "agent coder", "session s1", "7 s", "digest", "[y/N]"):
+    for part in ("push", "is it so?", "asker-0", "cli://ops", "agent coder", "session s1", "77 s", "digest", "[y/N]"):
         assert part in shown
     assert CANARY not in shown
 
@@ -130,7 +130,7 @@ def test_nothing_in_a_call_steers_the_terminal(text: str) -> None:
     """Escapes, bidi controls, invisible characters and markup in arguments, names and reasons are made visible."""
     with Person(("\nLet it run? [y/N]", b"n\n")) as person:
         bundle = asking(f"cli://{text}", reason=text, name=text)
-        its = Approvals({"cli": CliHandler(person.path)}, redactor=Masking(), timeout_s=10)
+        its = Approvals({"cli": CliHandler(person.path)}, redactor=Masking(), timeout_s=60)
         put(its, bundle, ToolCall("1", text, {text: [text]}))
     lines = person.shown.split("\n")
     assert all(line.isprintable() for line in lines), person.shown
@@ -239,11 +239,11 @@ def test_a_terminal_that_goes_away_refuses() -> None:
     thread.start()
     shown = b""
     while ASK.encode() not in shown:
-        assert select.select([person.master], [], [], 10)[0]
+        assert select.select([person.master], [], [], 60)[0]
         shown += os.read(person.master, 65536)
     os.close(person.slave)
     os.close(person.master)
-    thread.join(10)
+    thread.join(60)
     assert told
     assert "closed" in told[0].reason
 
@@ -265,7 +265,7 @@ if how == "behind":
         _, status = os.wait()
         sys.exit(os.waitstatus_to_exitcode(status))
     os.setpgid(0, 0)
-its = Approvals({"cli": CliHandler()}, redactor=Masking(), timeout_s=10)
+its = Approvals({"cli": CliHandler()}, redactor=Masking(), timeout_s=60)
 tool = Tool()
 print(called(Engine(asking("cli://"), approvals=its), tool, {"n": 1}), len(tool.starts), flush=True)
 """
@@ -285,27 +285,27 @@ def test_it_asks_at_the_controlling_terminal_and_not_on_standard_input() -> None
     """Standard input and output belong to the protocol that the program speaks."""
     for typed, told in ((b"y\n", "done 1\n"), (b"n\n", "may it? (refused")):
         with Person((ASK, typed)) as person:
-            assert process(person).communicate(timeout=30)[0].startswith(told)
+            assert process(person).communicate(timeout=120)[0].startswith(told)
 
 
 def test_ctrl_c_refuses_and_leaves_the_program_running() -> None:
     """It ends the question, not the process."""
     with Person((ASK, b"\x03")) as person:
         started = process(person)
-        assert started.communicate(timeout=30)[0] == "may it? (interrupted) 0\n"
+        assert started.communicate(timeout=120)[0] == "may it? (interrupted) 0\n"
         assert started.returncode == 0
 
 
 def test_a_process_without_a_terminal_is_refused() -> None:
     """A daemon, a container, a job of CI."""
-    told, _ = process(None).communicate(timeout=30)
+    told, _ = process(None).communicate(timeout=120)
     assert told == "may it? (there is no terminal to ask at) 0\n"
 
 
 def test_a_process_in_the_background_is_refused_and_not_stopped() -> None:
     """To read the terminal would stop it (SIGTTIN)."""
     with Person((ASK, b"y\n")) as person:
-        told, _ = process(person, "behind").communicate(timeout=30)
+        told, _ = process(person, "behind").communicate(timeout=120)
     assert told == "may it? (the terminal belongs to another program now) 0\n"
 
 
@@ -320,8 +320,8 @@ def test_a_killed_question_grants_nothing() -> None:
 
     with Person((ASK, b"")) as person:
         started.append(process(person))
-        until = time.monotonic() + 30
+        until = time.monotonic() + 120
         while ASK not in person.shown and time.monotonic() < until:
             time.sleep(0.01)
         assert kill()
-        assert started[0].communicate(timeout=30)[0] == ""
+        assert started[0].communicate(timeout=120)[0] == ""

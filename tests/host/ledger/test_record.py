@@ -2,11 +2,13 @@
 
 import hashlib
 import hmac
+import re
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve, fields, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.host.ledger.made import SCOPE, Times, call, decided, finished, happened, severally
@@ -280,6 +282,15 @@ def test_a_failing_redactor_withholds_everything(redactor: Any) -> None:
     assert (record.kept.texts, record.reason, record.tool) == ("withheld", WITHHELD, WITHHELD)
     assert (record.verdict, [one.kind for one in record.findings]) == ("block", ["replace", "note", "ask", "block"])
     assert reread(record) == record
+
+
+def test_every_field_of_a_record_is_documented() -> None:
+    """The table in docs/ledger.md has each field, and no other."""
+    page = Path(__file__).resolve().parents[3].joinpath("docs/ledger.md").read_text("utf-8")
+    table = page.partition("<!-- the fields of a record -->")[2].partition("<!-- end of the fields -->")[0]
+    rows = [row.split("|")[1] for row in table.splitlines() if row.startswith("| `")]
+    listed = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    assert sorted(listed) == sorted(field.name for field in fields(Record))
 
 
 def test_the_verdicts_of_the_kernel_are_those_of_a_record() -> None:

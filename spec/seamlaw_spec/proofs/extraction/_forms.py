@@ -38,9 +38,9 @@ FORMS: dict[str, Form] = {
         "answer ask asker mine reason reasons refusal unused",
     ),
     "evaluate": Form(
-        "AND Evaluation Finding Level NOBODY NOT NOTE Scope _F _N _X _active _call _evaluation _must_not_hold "
+        "AND Finding Level NOBODY NOT NOTE Scope _CLEAN _F _N _X _active _call _evaluation _must_not_hold "
         "activations all check finding hook level list negated requirements",
-        "failures faults finding mine notes predicate r requirement result said scope wanted",
+        "asked failures faults finding mine notes predicate r requirement result said scope wanted",
     ),
     "evaluate_both": Form("TABLES _evaluation evaluate failures faults left notes operator result right", "a b result"),
     "evaluation": Form("Evaluation Level NOTE _F _X evolve", "fault"),

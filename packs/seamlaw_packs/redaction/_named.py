@@ -1,0 +1,126 @@
+"""Secrets that have only their name to be known by: `password=…`, `"api_key": "…"`, `Authorization: …`."""
+
+import re
+from collections.abc import Iterator
+
+from attrs import Factory, field, frozen
+
+from ._names import Kind, Names
+from ._view import Found, View
+from ._worth import bare, quoted
+
+__all__ = ["Named"]
+
+# Each begins with the rarest letters of a name; the rest is looked back at. All in lower case.
+TAILS = (
+    r"k(?:en(?<=token)|eys?(?<=[a-z0-9_-]key)|eys(?<=[a-z0-9_-]keys)|ie(?<=cookie))",
+    r"pass(?:w(?:or)?ds?|phrase|code|(?<=[_-]pass))",
+    r"pwd",
+    r"cr(?:et(?<=secret)s?|edentials?)",
+    r"z(?<=authoriz)ation",
+)
+NUMBER = r"(?:[_-]?\d{1,3})?()"
+CLOSE = r"[\"'`\]\\]{0,6}"
+WORD = r"[^\s\"'`,;&<>{}()\[\]\0\\]"
+SIGN = r"[ \t]{0,4}(?::(?!:)=?|=(?![=~])>?|>(?!>))[ \t]{0,4}"
+OPTION = rf"[ \t]{{1,4}}(?=[\"'`\\]{{0,3}}{WORD}{{0,64}}?\d)"
+SCHEMES = "bearer|basic|token|negotiate|apikey|bot"
+VALUE = re.compile(
+    r'"(?P<double>(?:[^"\\\n\r\0]|\\[^\n\r\0])*+)'
+    r"|'(?P<single>(?:[^'\\\n\r\0]|\\[^\n\r\0])*+)"
+    r"|`(?P<back>(?:[^`\\\n\r\0]|\\[^\n\r\0])*+)"
+    # JSON in JSON: the quote that ends it has as many backslashes as the one that began it.
+    r'|(?P<slashes>\\++)"(?P<escaped>(?:[^"\\\n\r\0]++|(?!(?P=slashes)")\\++"?+)*+)'
+    r"|(?P<line>(?i:digest|aws4-hmac-sha256)[ \t][^\n\r\"'\0]*+)"
+    rf"|(?P<bare>(?:(?i:{SCHEMES})[ \t]{{1,4}})?{WORD}++)"
+)
+SCHEME, SPACE = re.compile(SCHEMES, re.IGNORECASE), re.compile(r"[ \t]{0,4}")
+COOKIES = re.compile(r"[^\n\r\"'`\0\\]*=[^\n\r\"'`\0\\]*+")
+LINE = re.compile(r"[^\n\r\"'`\0\\]*+")
+SO_FAR = re.compile(rf"{CLOSE}[ \t]{{0,4}}[:=>]{{0,2}}[ \t]{{0,4}}")
+NAME = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-$"
+SIGNS = frozenset(":=>")
+BEFORE = 64  # characters of a name
+
+
+def _finders(names: Names, then: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(tail + NUMBER + then) for tail in (*TAILS, *map(re.escape, map(str.lower, names.own))))
+
+
+@frozen
+class Named:
+    """What stands after a name, in the ways in which JSON, headers, settings, options and URLs write it."""
+
+    names: Names = Names()
+    label: str = "named"
+    _finders: tuple[re.Pattern[str], ...] = field(
+        init=False,
+        eq=False,
+        repr=False,
+        default=Factory(lambda it: _finders(it.names, f"{CLOSE}(?:{SIGN}|{OPTION})"), takes_self=True),
+    )
+    _openers: tuple[re.Pattern[str], ...] = field(
+        init=False, eq=False, repr=False, default=Factory(lambda it: _finders(it.names, ""), takes_self=True)
+    )
+
+    def spans(self, view: View) -> Iterator[Found]:
+        """Find each value; after one the search goes on behind it, so that none is read twice."""
+        text, lower = view.text, view.lower
+        for finder in self._finders:
+            at = 0
+            while found := finder.search(lower, at):
+                at = found.end()
+                name = _name(text, found)
+                kind = self.names.kind(name)
+                if kind is None or not _signed(text, found, name):
+                    continue
+                value = _value(text, at, kind)
+                if value is not None:
+                    at = value.end()
+                    if _is_secret(value, kind, tight=text[found.end() - 1] not in " \t"):
+                        start, end = value.span(value.lastgroup or 0)
+                        yield start, end, kind.label
+
+    def held(self, text: str) -> Iterator[tuple[int, int]]:
+        """Find each name with its value, as far as it goes."""
+        lower = View(text).lower
+        for opener in self._openers:
+            for found in opener.finditer(lower):
+                name = _name(text, found)
+                kind = self.names.kind(name)
+                if kind is not None:
+                    yield found.end(1) - len(name), _reach(text, found.end(), kind)
+
+
+def _name(text: str, found: re.Match[str]) -> str:
+    name = text[max(0, found.start() - BEFORE) : found.end(1)]
+    return name[len(name.rstrip(NAME)) :]
+
+
+def _signed(text: str, found: re.Match[str], name: str) -> bool:
+    """Whether a sign or, for an option, a space leads from the name to its value."""
+    return name.startswith("-") or not SIGNS.isdisjoint(text[found.end(1) : found.end()])
+
+
+def _reach(text: str, at: int, kind: Kind) -> int:
+    """Give the end of what may belong to a name that ends here."""
+    sign = SO_FAR.match(text, at)
+    at = sign.end() if sign else at
+    value = LINE.match(text, at) if kind.label == "cookie" else VALUE.match(text, at)
+    end = value.end() if value else at
+    space = SPACE.match(text, end) if value and SCHEME.fullmatch(value[0]) else None
+    return space.end() if space else end
+
+
+def _value(text: str, at: int, kind: Kind) -> re.Match[str] | None:
+    cookies = COOKIES.match(text, at) if kind.label == "cookie" else None
+    return cookies or VALUE.match(text, at)
+
+
+def _is_secret(value: re.Match[str], kind: Kind, *, tight: bool) -> bool:
+    form = value.lastgroup
+    if form is None or form == "line":
+        return True
+    if form == "bare":
+        return bare(value["bare"], kind, tight=tight, after=value.string[value.end() : value.end() + 1])
+    return quoted(value[form], kind)

@@ -1,0 +1,77 @@
+"""A text as the families look at it: what several of them need is worked out once, and only when one asks."""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Protocol, TypeAlias
+
+__all__ = ["RUN", "Family", "Found", "Span", "View", "compiled"]
+
+RUN = 20  # characters; no token that has a prefix of its own is shorter
+CONTEXT = 8  # characters before a run: `Bearer `, `SG.`
+LONG = b"w" * RUN
+CLASSES = bytes(ord("w" if chr(byte).isalnum() or chr(byte) in "_-" else " ") for byte in range(128)) + b" " * 128
+
+
+# Plain tuples, of which a hostile text can need many.
+Found: TypeAlias = tuple[int, int, str]  # where something starts and ends that must not be shown, and its label
+Span: TypeAlias = tuple[int, int, int, str]  # the same, with the place of its family in their order before the label
+
+
+class View:
+    """A text, its lower case, and the tokens in it that are long enough for a secret."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def lower(self) -> str:
+        """The text in lower case, character for character at the same place."""
+        lower = self.text.lower()
+        if len(lower) != len(self.text):  # of all characters this one alone becomes two
+            lower = self.text.replace("\u0130", "I").lower()
+        return lower
+
+    @cached_property
+    def runs(self) -> bytes:
+        """Every run of at least 20 letters, digits, `_` and `-`, with a little of what stands before it.
+
+        Nearly all secrets with a prefix are such runs, and little else is; so this alone is searched for the
+        prefixes, and twenty families cost what three would. It is bytes because `bytes.translate` is the one
+        fast way in the standard library of looking at every character.
+        """
+        raw = self.text.encode("utf-8", "replace")
+        flat = raw.translate(CLASSES)
+        at, found = flat.find(LONG), list[bytes]()
+        while at >= 0:
+            end = flat.find(b" ", at + RUN)
+            end = len(raw) if end < 0 else end
+            found.append(raw[max(0, at - CONTEXT) : end])
+            at = flat.find(LONG, end)
+        return b"\n".join(found)
+
+
+class Family(Protocol):
+    """One kind of secret: how it is found, and what of it a stream must not cut."""
+
+    @property
+    def label(self) -> str:
+        """What its placeholders say."""
+        ...
+
+    def spans(self, view: View) -> Iterator[Found]:
+        """Find every secret of the family, in linear time; what is found has no wall in it."""
+        ...
+
+    def held(self, text: str) -> Iterator[tuple[int, int]]:
+        """Find where a text must not be cut: from each start to its end, and at that end.
+
+        Each stretch holds all of the characters that decide whether there is a secret in it, but for the one
+        behind it. White space, `"`, `<`, `>`, `{` and `}` outside of these stretches end every secret.
+        """
+        ...
+
+
+def compiled(text: str) -> re.Pattern[str]:
+    """Compile a pattern; `\\w` and its like are ASCII, as tokens are."""
+    return re.compile(text, re.ASCII)
