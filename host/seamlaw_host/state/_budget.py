@@ -13,7 +13,7 @@ from seamlaw_host.errors import HostError
 from ._errors import InvalidAmount, InvalidLimit, ReservationClosed
 from ._hidden import Hidden
 from ._keys import By, Key, key_of
-from ._meter import Ending, attempting
+from ._meter import Ending, attempt_of
 from ._protocol import Reservation, State
 from ._rate import ENDED
 from ._units import Amount, Units
@@ -67,7 +67,7 @@ class _Budget:
     def judge(self, value: Any, scope: Scope | None) -> Block | None:
         """Reserve what the call costs, until it has ended."""
         self._pay()
-        attempt = attempting.get()
+        attempt = attempt_of(value)
         if attempt is None and self.amount_from is None:
             raise HostError("what a call costs is told by its result: decide it in an engine, or in metering()")
         earlier = attempt.drop(self) if attempt is not None else None

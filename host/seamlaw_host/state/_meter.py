@@ -22,9 +22,10 @@ from contextvars import ContextVar
 from threading import Lock
 from typing import NamedTuple, Protocol
 
+from seamlaw import ToolCall
 from seamlaw_host.errors import Blocked
 
-__all__ = ["Attempt", "Ending", "Meter", "attempting", "metering"]
+__all__ = ["Attempt", "Ending", "Meter", "attempt_of", "attempting", "metering"]
 
 
 class Ending(NamedTuple):
@@ -48,20 +49,24 @@ class Meter(Protocol):
 
 
 class Attempt:
-    """One call on its way, and the meters that wait for its end; safe from any thread."""
+    """One call on its way, and the meters that wait for its end; safe from any thread.
 
-    __slots__ = ("_ended", "_held", "_lock")
+    It is of one tool call; or, if not `of_tool`, of whatever else is decided while it is set.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_ended", "_held", "_lock", "of_tool")
+
+    def __init__(self, *, of_tool: bool = True) -> None:
+        self.of_tool = of_tool
         self._held: dict[Hashable, Meter | None] = {}
         self._ended = False
         self._lock = Lock()
 
     def hold(self, owner: Hashable, meter: Meter | None) -> bool:
-        """Keep a meter, one of each owner, until the call ends; `False` if it has ended, and will never run."""
+        """Keep a meter until the call ends, of a tool's call one of each owner; `False` if it has ended already."""
         with self._lock:
             if not self._ended:
-                self._held[owner] = meter
+                self._held[owner if self.of_tool else object()] = meter
             return not self._ended
 
     def holds(self, owner: Hashable) -> bool:
@@ -91,6 +96,12 @@ class Attempt:
 attempting: ContextVar[Attempt | None] = ContextVar("seamlaw.attempting", default=None)
 
 
+def attempt_of(value: object) -> Attempt | None:
+    """The attempt that a value belongs to: what a tool asks of a provider ends by itself, not with the tool's call."""
+    attempt = attempting.get()
+    return attempt if attempt is not None and attempt.of_tool is isinstance(value, ToolCall) else None
+
+
 class Metered:
     """What is being metered: tell it what came of it."""
 
@@ -104,12 +115,12 @@ class Metered:
 
 @contextmanager
 def metering(call: object = None) -> Generator[Metered]:
-    """Meter what is decided and done inside, where no engine does: a call of a provider.
+    """Meter what is decided and done inside, where no engine does: one call of a provider, or of the tool given.
 
     What was reserved is released if the block is left by a `Blocked` that nothing ran before, and else settled, by
     what `gave` was told. Raises what a meter raises, if the block itself does not.
     """
-    attempt, metered = Attempt(), Metered()
+    attempt, metered = Attempt(of_tool=isinstance(call, ToolCall)), Metered()
     token = attempting.set(attempt)
     try:
         yield metered

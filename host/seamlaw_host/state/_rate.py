@@ -10,7 +10,7 @@ from seamlaw import Block, Interceptor, Scope, block, gate
 
 from ._checks import checked_window
 from ._keys import By, Key, key_of
-from ._meter import attempting
+from ._meter import attempt_of
 from ._protocol import State
 
 __all__ = ["ENDED", "rate_limit"]
@@ -27,7 +27,7 @@ class _Rate:
 
     def judge(self, value: Any, scope: Scope | None) -> Block | None:
         """Take a place for the call, once, however often it is asked about."""
-        attempt = attempting.get()
+        attempt = attempt_of(value)
         if attempt is not None and attempt.holds(self):
             return None
         key: Key = self.key(value, scope or Scope())

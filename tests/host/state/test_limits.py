@@ -336,6 +336,52 @@ def test_an_upper_bound_of_tokens_is_never_exceeded(state: State) -> None:
     assert state.spending(("token budget", "session", "")) == (90, 0)
 
 
+def test_what_a_tool_asks_of_a_provider_is_counted_by_itself(state: State) -> None:
+    """Each request has its own place and its own cost, however many one call of a tool makes."""
+    tokens, rate = token_budget(state, 100, at_most=30), rate_limit(state, 3, 3_600)
+    agent = Engine(Interceptors(provider_request=[tokens, rate]))
+    sent: list[int] = []
+
+    def tool(metered: bool) -> int:
+        for _ in range(2):
+            if not metered:
+                agent.before_provider_call(ProviderRequest("model"))
+            else:
+                with metering() as call:
+                    agent.before_provider_call(ProviderRequest("model"))
+                    call.gave(response(10))
+            sent.append(1)
+        return len(sent)
+
+    key = ("token budget", "session", "")
+    assert agent.call("tool", tool, {"metered": True}) == 2
+    assert state.spending(key) == (20, 0)
+    with pytest.raises(Blocked, match="at most 3 calls"):
+        agent.call("tool", tool, {"metered": False})
+    assert sum(state.spending(key)) == 50 + 30
+    assert len(sent) == 3
+
+
+def test_two_requests_in_one_metering_are_two(state: State) -> None:
+    """The first is not taken for the second, decided anew."""
+    agent = Engine(Interceptors(provider_request=[token_budget(state, 100, at_most=60)]))
+    with metering() as call:
+        agent.before_provider_call(ProviderRequest("model"))
+        with pytest.raises(Blocked):
+            agent.before_provider_call(ProviderRequest("model"))
+        call.gave(response(50))
+    assert state.spending(("token budget", "session", "")) == (50, 0)
+
+
+def test_a_tool_that_no_engine_runs_can_be_metered(state: State) -> None:
+    """As by a host with a loop of its own."""
+    rules = Interceptors(tool_call=[budget(state, 10, amount_from="amount", actual_from=output)])
+    with metering(pay(7)) as call:
+        assert decide(rules, TOOL_CALL, pay(7)).verdict is Verdict.PROCEED
+        call.gave(ToolResult(3))
+    assert dollars(state) == (3, 0)
+
+
 def test_a_response_without_usage_is_a_fault_and_closes_the_budget(state: State) -> None:
     """Never 0: what was used is not known, so nothing more may be."""
     engine = Engine(Interceptors(provider_request=[token_budget(state, 100)]))

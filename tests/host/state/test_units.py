@@ -3,7 +3,7 @@
 import math
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -67,7 +67,7 @@ def test_what_is_no_amount_is_refused_and_never_quoted(wrong: Any) -> None:
     with pytest.raises(InvalidLimit, match=r"^cap: "):
         units.cap(wrong)
     with pytest.raises(InvalidLimit, match=r"^unit: "):
-        Units(unit=wrong)
+        Units(cast(int, wrong))
 
 
 def test_an_amount_with_endless_digits_is_refused_at_once() -> None:
