@@ -4,7 +4,9 @@ import asyncio
 import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from decimal import Decimal
+from threading import Event
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from seamlaw import (
     TOOL_CALL,
     Interceptors,
     ProviderRequest,
+    Replace,
     Scope,
     ToolCall,
     ToolResult,
@@ -22,6 +25,7 @@ from seamlaw import (
     block,
     decide,
     gate,
+    replace,
 )
 from seamlaw_host.engine import Engine
 from seamlaw_host.errors import Blocked
@@ -238,6 +242,97 @@ def test_a_decision_that_comes_after_the_end_holds_nothing(state: State) -> None
     finally:
         attempting.reset(token)
     assert dollars(state) == (0, 0)
+
+
+# -- in an engine
+
+
+def renamed(call: ToolCall) -> Replace:
+    """Make it a call of a tool that nobody has."""
+    return replace(ToolCall(call.id, "another", call.arguments))
+
+
+@pytest.mark.parametrize("in_loop", [False, True], ids=["sync", "async"])
+@pytest.mark.parametrize("deadline_s", [None, 60.0], ids=["at once", "in a thread"])
+@pytest.mark.parametrize(
+    ("how", "mode", "spent"),
+    [
+        ("runs", "enforce", 7),
+        ("raises", "enforce", 7),
+        ("is blocked", "enforce", 0),
+        ("is not granted", "enforce", 0),
+        ("has no tool", "enforce", 0),
+        ("runs", "dry_run", 7),
+        ("is blocked", "dry_run", 7),
+    ],
+)
+def test_an_engine_settles_what_ran_and_releases_the_rest(
+    how: str, mode: Any, spent: int, deadline_s: float | None, in_loop: bool
+) -> None:
+    """However a call ends, and wherever it is decided."""
+    state = MemoryState()
+    rules: list[Any] = [budget(state, 10, amount_from="amount")]
+    if how == "is blocked":
+        rules.append(gate(lambda call: block("no"), name="other"))
+    if how == "is not granted":
+        rules.append(gate(lambda call: ask("may it?"), name="other"))
+    if how == "has no tool":
+        rules.append(renamed)
+
+    def tool(amount: int) -> int:
+        if how == "raises":
+            raise ValueError
+        return amount
+
+    engine = Engine(Interceptors(tool_call=rules), mode=mode, deadline_s=deadline_s)
+    args = {"amount": 7}
+    with suppress(ValueError, Blocked):
+        asyncio.run(engine.acall("pay", tool, args)) if in_loop else engine.call("pay", tool, args)
+    assert dollars(state) == (spent, 0)
+
+
+def test_an_engine_charges_a_call_that_is_cancelled_while_it_runs_and_releases_one_that_waits() -> None:
+    """Cancelled while somebody is asked, the tool was not started."""
+    state = MemoryState()
+
+    class Asking:
+        timeout_s = None
+
+        def __init__(self, asked: Any) -> None:
+            self.ask = asked
+
+        def work(self) -> object:
+            reached.set()
+            return asyncio.sleep(60)
+
+        def answered(self, said: object, /) -> Any:
+            raise NotImplementedError
+
+    class Approvals:
+        def pending(self, outcome: Any, scope: Scope, attempt: str, /) -> list[Asking]:
+            return [Asking(one) for one in outcome.asks]
+
+    async def tool(amount: int) -> None:
+        reached.set()
+        await asyncio.sleep(60)
+
+    async def cancelled(*more: Any) -> None:
+        engine = Engine(
+            Interceptors(tool_call=[budget(state, 100, amount_from="amount"), *more]), approvals=Approvals()
+        )
+        task = asyncio.create_task(engine.acall("pay", tool, {"amount": 7}))
+        while not reached.is_set():
+            await asyncio.sleep(0.01)
+        task.cancel()
+        await asyncio.wait([task])
+        assert task.cancelled()
+
+    reached = Event()
+    asyncio.run(cancelled())
+    assert dollars(state) == (7, 0)
+    reached = Event()
+    asyncio.run(cancelled(gate(lambda call: ask("may it?"), name="other")))
+    assert dollars(state) == (7, 0)
 
 
 # -- what makes no sense

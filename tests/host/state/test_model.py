@@ -118,7 +118,7 @@ def test_a_state_in_memory_is_the_model(options: dict[str, Any]) -> None:
         def make(self, clock: Callable[[], float]) -> State:
             return MemoryState(**options, clock=clock)
 
-    run_machine(InMemory, settings=settings(max_examples=200, stateful_step_count=40))
+    run_machine(InMemory, settings=settings(max_examples=100, stateful_step_count=40))
 
 
 def test_a_state_in_redis_is_the_model(in_redis: Callable[..., State]) -> None:

@@ -52,10 +52,11 @@ def test_a_check_that_is_followed_by_an_act_is_caught() -> None:
 
 def by_doubles(amounts: list[float], cap: float) -> list[float]:
     """What fits by a sum of doubles."""
-    taken: list[float] = []
+    taken, total = list[float](), 0.0  # not sum(), which makes up for its errors since Python 3.12
     for amount in amounts:
-        if sum(taken, 0.0) + amount <= cap:
+        if total + amount <= cap:
             taken.append(amount)
+            total += amount
     return taken
 
 
