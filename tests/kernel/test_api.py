@@ -41,9 +41,9 @@ BESIDES = {
 PUBLIC = sorted(" ".join([*PROMISED.values(), *BESIDES.values()]).split())
 
 
-def run(code: str) -> set[str]:
+def run(code: str) -> list[str]:
     """What the code prints, word by word, in a process of its own."""
-    return set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
 
 
 def test_these_names_are_public_and_no_other() -> None:
@@ -57,8 +57,8 @@ def test_these_names_are_public_and_no_other() -> None:
 def test_policies_are_loaded_when_first_used() -> None:
     """A host that only embeds the kernel does not wait for them; a star import leaves them out."""
     parts = "'seamlaw.policy' in sys.modules"
-    assert run(f"import sys, seamlaw; print({parts}); seamlaw.Policy; print({parts})") == {"False", "True"}
-    starred = run("from seamlaw import *; print(*sorted(n for n in dir() if not n.startswith('_')))")
+    assert run(f"import sys, seamlaw; print({parts}); seamlaw.Policy; print({parts})") == ["False", "True"]
+    starred = set(run("from seamlaw import *; print(*sorted(n for n in dir() if not n.startswith('_')))"))
     assert starred - {"errors", "policy", "values", "TYPE_CHECKING"} == set(PUBLIC) - set(seamlaw.policy.__all__)
     with pytest.raises(AttributeError, match=r"'seamlaw' has no attribute 'Polcy'"):
         getattr(seamlaw, "Polcy")  # noqa: B009 - a checker would see the typing error

@@ -36,15 +36,15 @@ def at(place: str, **test: Any) -> list[dict[str, Any]]:
     return [{"at": place, **test}]
 
 
-OUTSIDE = rule(tools=["write_*"], unless=at("/path", under="/srv/work"))
+OUTSIDE = rule(tools=["write_*"], unless=at("/path", under="/srv/project"))
 FORCE = rule(tools="bash", when=at("/command", matches=r"push .*--force"))
 RULES: list[tuple[dict[str, Any], dict[str, Any], Verdict]] = [
     (rule(tools="a*"), rule(tools="a?*"), DOES_NOT),
     (rule(tools="a?*"), rule(tools="a*"), DOES),
     (rule(tools=["a", "b"]), rule(tools="[a-c]"), DOES),
-    (OUTSIDE, OUTSIDE | {"unless": at("/path", under="/srv/work/here")}, DOES),
+    (OUTSIDE, OUTSIDE | {"unless": at("/path", under="/srv/project/here")}, DOES),
     (OUTSIDE, OUTSIDE | {"unless": at("/path", under="/srv")}, DOES_NOT),
-    (OUTSIDE, OUTSIDE | {"unless": at("/path", starts_with="/srv/work")}, DOES_NOT),
+    (OUTSIDE, OUTSIDE | {"unless": at("/path", starts_with="/srv/project")}, DOES_NOT),
     (FORCE, FORCE | {"when": at("/command", matches=r"push .*--?f")}, DOES),
     (FORCE, FORCE | {"when": at("/command", contains="push --force")}, DOES_NOT),
     (rule(when=at("/n", greater=10)), rule(when=at("/n", greater=9.5)), DOES),
