@@ -6,10 +6,10 @@ ends at it, on the same line, and so only those lines are searched again.
 
 from collections.abc import Iterable
 
-from attrs import frozen
+from attrs import Factory, field, frozen
 
 from ._placeholders import WALL, blanked, merged, placeholder, replaced, walled
-from ._tokens import Token
+from ._tokens import Token, Tokens
 from ._view import Family, Span, View
 
 __all__ = ["Search"]
@@ -18,20 +18,32 @@ ROUNDS = 8
 TANGLED = placeholder("tangled")
 
 
+def _tokens(it: "Search") -> Tokens:
+    return Tokens([(rank, family) for rank, family in enumerate(it.families) if isinstance(family, Token)])
+
+
+def _others(it: "Search") -> tuple[tuple[int, Family], ...]:
+    return tuple((rank, family) for rank, family in enumerate(it.families) if not isinstance(family, Token))
+
+
 @frozen
 class Search:
     """The families that are looked for, in the order in which they name what several of them find."""
 
     families: tuple[Family, ...]
+    _tokens: Tokens = field(init=False, eq=False, repr=False, default=Factory(_tokens, takes_self=True))
+    _others: tuple[tuple[int, Family], ...] = field(
+        init=False, eq=False, repr=False, default=Factory(_others, takes_self=True)
+    )
 
     def found(self, text: str) -> list[Span]:
         """Find everything in a text that has no placeholders, once."""
         view = View(text)
-        spans = list[Span]()
-        for rank, family in enumerate(self.families):
-            if view.runs or type(family) is not Token:
-                spans.extend([(start, end, rank, label) for start, end, label in family.spans(view)])
-        return merged(spans)
+        return merged(
+            (start, end, rank, label)
+            for rank, family in (*self._tokens.possible(view), *self._others)
+            for start, end, label in family.spans(view)
+        )
 
     def clean(self, text: str) -> str:
         """Give the text without what is found; the very same object where that is nothing."""
