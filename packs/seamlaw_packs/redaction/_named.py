@@ -13,7 +13,7 @@ __all__ = ["Named"]
 
 # Each begins with the rarest letters of a name; the rest is looked back at. All in lower case.
 TAILS = (
-    r"k(?:en(?<=token)|eys?(?<=[a-z0-9_-]key)|eys(?<=[a-z0-9_-]keys)|ie(?<=cookie))",
+    r"k(?:en(?<=token)|ey(?<=[a-z0-9_-]key)s?|ie(?<=cookie))",
     r"p(?:ass(?:w(?:or)?ds?|phrase|code|(?<=[_-]pass))|wd)",
     r"cr(?:et(?<=secret)s?|edentials?)",
     r"z(?<=authoriz)ation",
@@ -37,14 +37,20 @@ SCHEME, SPACE = re.compile(SCHEMES, re.IGNORECASE), re.compile(r"[ \t]{0,4}")
 COOKIES = re.compile(r"[^\n\r\"'`\0\\]*=[^\n\r\"'`\0\\]*+")
 LINE = re.compile(r"[^\n\r\"'`\0\\]*+")
 SO_FAR = re.compile(rf"{CLOSE}[ \t]{{0,4}}[:=>]{{0,2}}[ \t]{{0,4}}")
+WORDS = re.compile("[A-Z]*[a-z0-9]+|[A-Z]+")
 NAME = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-$"
 SIGNED = (":", "=", ">", "--")  # no name has a value without one of them
 SIGNS = frozenset(":=>")
 BEFORE = 64  # characters of a name
 
 
+def _tail_of(name: str) -> str:
+    """Match the end of a name of the caller's own, in whatever style its words are joined."""
+    return "[_-]?".join(map(str.lower, WORDS.findall(name)))
+
+
 def _finders(names: Names, then: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(tail + NUMBER + then) for tail in (*TAILS, *map(re.escape, map(str.lower, names.own))))
+    return tuple(re.compile(tail + NUMBER + then) for tail in (*TAILS, *map(_tail_of, names.own)))
 
 
 @frozen
@@ -70,7 +76,7 @@ class Named:
             return
         lower = view.lower
         for finder in self._finders:
-            at = 0
+            at = 0 if finder.pattern[0] in lower else len(text)  # `z` is in few texts
             while found := finder.search(lower, at):
                 at = found.end()
                 name = _name(text, found)

@@ -42,7 +42,7 @@ def _names(given: Iterable[str]) -> tuple[str, ...]:
     names = tuple(given)
     for name in names:
         if type(name) is not str or not plain_name(name) or not label_of(name):
-            raise InvalidRedactor("names", "a name is text with a letter in it")
+            raise InvalidRedactor("names", "a name is written in the letters a to z")
     return names
 
 

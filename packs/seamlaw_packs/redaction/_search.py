@@ -15,6 +15,8 @@ from ._view import Family, Span, View
 __all__ = ["Search"]
 
 ROUNDS = 8
+# The same as a wall to every family: nothing that is found begins or ends with one of them, or looks beyond it.
+BEFORE, BEHIND = frozenset(["", " ", "\t", "\n", '"', "'", "="]), frozenset(["", " ", "\t", "\n", "\r", '"', "'"])
 TANGLED = placeholder("tangled")
 
 
@@ -53,7 +55,8 @@ class Search:
             return text
         for _ in range(ROUNDS):
             walls = blanked(walls, spans)
-            more = self.found(_touched(walls, spans)) and self.found(walls)
+            touched = _touched(walls, spans)
+            more = touched and self.found(touched) and self.found(walls)
             if not more:
                 return replaced(text, spans)
             spans = merged([*spans, *more])
@@ -61,12 +64,13 @@ class Search:
 
 
 def _touched(text: str, spans: Iterable[Span]) -> str:
-    """Give the lines in which something was found."""
+    """Give the lines in which a replacement can have laid something bare: one with a letter or a sign beside it."""
     lines, read = list[str](), -1
     for start, end, _, _ in spans:
-        if end > read:
-            start = max(text.rfind("\n", 0, start), read) + 1  # noqa: PLW2901
-            end = text.find("\n", end)  # noqa: PLW2901
-            read = len(text) if end < 0 else end
-            lines.append(text[start:read])
+        apart = text[start - 1 : start] in BEFORE and text[end : end + 1] in BEHIND
+        if end > read and not apart:
+            line = max(text.rfind("\n", 0, start), read) + 1
+            ending = text.find("\n", end)
+            read = len(text) if ending < 0 else ending
+            lines.append(text[line:read])
     return f"\n{WALL}\n".join(lines)

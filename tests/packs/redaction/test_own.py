@@ -101,6 +101,11 @@ def test_names_of_ones_own_are_found_at_the_end_of_a_name() -> None:
     assert redactor.text("pin: 123456 user_pin=1234 DB_KENNWORT='geheim'") == (
         "pin: [redacted:pin] user_pin=[redacted:pin] DB_KENNWORT='[redacted:kennwort]'"
     )
+    styles = Redactor(names=["Safe word", "-door-code"])
+    assert styles.text("safeWord=hunter2 SAFE_WORD: 'x' door_code=1234 doorCode: 'y' safe=hunter2") == (
+        "safeWord=[redacted:safe-word] SAFE_WORD: '[redacted:safe-word]' door_code=[redacted:door-code] "
+        "doorCode: '[redacted:door-code]' safe=hunter2"
+    )
     assert redactor.value({"userPin": 1234, "Kennwort": "geheim", "pint": 1234}) == {
         "userPin": "[redacted:pin]",
         "Kennwort": "[redacted:kennwort]",
