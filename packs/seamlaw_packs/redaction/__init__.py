@@ -2,7 +2,8 @@
 
 It knows the tokens of some twenty issuers by their prefixes, private keys, JSON Web Tokens, passwords in URLs and
 connection strings, and what stands under a name such as `password`; with `PII`, also what tells of a person. It does
-not know a secret without a mark, nor one that is encoded, split up or has characters put into it: see `docs/redaction.md`.
+not know a secret without a mark, nor one that is encoded, split up or has characters put into it: `docs/redaction.md`
+lists what is found and what is not.
 """
 
 from ._pii import PII as PII

@@ -13,9 +13,8 @@ __all__ = ["Named"]
 
 # Each begins with the rarest letters of a name; the rest is looked back at. All in lower case.
 TAILS = (
-    r"k(?:en(?<=token)|eys?(?<=[a-z0-9_-]key)|eys(?<=[a-z0-9_-]keys)|ie(?<=cookie))",
-    r"pass(?:w(?:or)?ds?|phrase|code|(?<=[_-]pass))",
-    r"pwd",
+    r"k(?:en(?<=token)|ey(?<=[a-z0-9_-]key)s?|ie(?<=cookie))",
+    r"p(?:ass(?:w(?:or)?ds?|phrase|code|(?<=[_-]pass))|wd)",
     r"cr(?:et(?<=secret)s?|edentials?)",
     r"z(?<=authoriz)ation",
 )
@@ -23,7 +22,7 @@ NUMBER = r"(?:[_-]?\d{1,3})?()"
 CLOSE = r"[\"'`\]\\]{0,6}"
 WORD = r"[^\s\"'`,;&<>{}()\[\]\0\\]"
 SIGN = r"[ \t]{0,4}(?::(?!:)=?|=(?![=~])>?|>(?!>))[ \t]{0,4}"
-OPTION = rf"[ \t]{{1,4}}(?=[\"'`\\]{{0,3}}{WORD}{{0,64}}?\d)"
+OPTION = rf"[ \t]{{1,4}}(?=[\"'`\\]{{0,3}}(?!--){WORD}{{0,64}}?\d)"
 SCHEMES = "bearer|basic|token|negotiate|apikey|bot"
 VALUE = re.compile(
     r'"(?P<double>(?:[^"\\\n\r\0]|\\[^\n\r\0])*+)'
@@ -38,13 +37,20 @@ SCHEME, SPACE = re.compile(SCHEMES, re.IGNORECASE), re.compile(r"[ \t]{0,4}")
 COOKIES = re.compile(r"[^\n\r\"'`\0\\]*=[^\n\r\"'`\0\\]*+")
 LINE = re.compile(r"[^\n\r\"'`\0\\]*+")
 SO_FAR = re.compile(rf"{CLOSE}[ \t]{{0,4}}[:=>]{{0,2}}[ \t]{{0,4}}")
+WORDS = re.compile("[A-Z]*[a-z0-9]+|[A-Z]+")
 NAME = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-$"
+SIGNED = (":", "=", ">", "--")  # no name has a value without one of them
 SIGNS = frozenset(":=>")
 BEFORE = 64  # characters of a name
 
 
+def _tail_of(name: str) -> str:
+    """Match the end of a name of the caller's own, in whatever style its words are joined."""
+    return "[_-]?".join(map(str.lower, WORDS.findall(name)))
+
+
 def _finders(names: Names, then: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(tail + NUMBER + then) for tail in (*TAILS, *map(re.escape, map(str.lower, names.own))))
+    return tuple(re.compile(tail + NUMBER + then) for tail in (*TAILS, *map(_tail_of, names.own)))
 
 
 @frozen
@@ -65,9 +71,12 @@ class Named:
 
     def spans(self, view: View) -> Iterator[Found]:
         """Find each value; after one the search goes on behind it, so that none is read twice."""
-        text, lower = view.text, view.lower
+        text = view.text
+        if not any(map(text.__contains__, SIGNED)):
+            return
+        lower = view.lower
         for finder in self._finders:
-            at = 0
+            at = 0 if finder.pattern[0] in lower else len(text)  # `z` is in few texts
             while found := finder.search(lower, at):
                 at = found.end()
                 name = _name(text, found)
@@ -99,7 +108,7 @@ def _name(text: str, found: re.Match[str]) -> str:
 
 def _signed(text: str, found: re.Match[str], name: str) -> bool:
     """Whether a sign or, for an option, a space leads from the name to its value."""
-    return name.startswith("-") or not SIGNS.isdisjoint(text[found.end(1) : found.end()])
+    return name.startswith("--") or not SIGNS.isdisjoint(text[found.end(1) : found.end()])
 
 
 def _reach(text: str, at: int, kind: Kind) -> int:

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 
 from attrs import Factory, field, frozen
 
+from ._placeholders import PLACEHOLDER
+
 __all__ = ["ENDINGS", "Kind", "Names", "plain_name"]
 
 # What a name ends with, without its `_`, `-` and capitals. Not `key`: most keys find something, and keep nothing.
@@ -84,7 +86,7 @@ class Names:
         return kind
 
     def _kind(self, written: str) -> Kind | None:
-        name = plain_name(written)
+        name = plain_name(PLACEHOLDER.sub("", written))  # whose label is no part of a name
         for own in self.own:
             if name.endswith(plain_name(own)):
                 return Kind(label_of(own), plain=True)

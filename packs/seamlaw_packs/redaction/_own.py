@@ -6,8 +6,6 @@ everything that is in any match is found, in linear time, whichever match a sear
 """
 
 from collections.abc import Iterator
-from functools import reduce
-from operator import or_
 
 from attrs import Factory, field, frozen
 
@@ -23,7 +21,7 @@ REMEMBERED, LONGEST = 1_024, 100
 
 
 def _read(it: "Own") -> Pattern:
-    if not LABEL.fullmatch(it.label):
+    if type(it.label) is not str or not LABEL.fullmatch(it.label):
         raise InvalidRedactor("patterns", "a label is up to 64 lower-case letters, digits and hyphens")
     place = f"patterns[{it.label!r}]"
     if type(it.text) is not str:
@@ -60,10 +58,7 @@ def _beginning(it: "Own") -> str:
 def _preceding(it: "Own") -> list[int]:
     """Give the positions that each position may follow."""
     follow = it.pattern.automaton.follow
-    return [
-        reduce(or_, (1 << before for before, after in enumerate(follow) if after >> at & 1), 0)
-        for at in range(len(follow))
-    ]
+    return [sum(1 << before for before, after in enumerate(follow) if after >> at & 1) for at in range(len(follow))]
 
 
 @frozen
@@ -99,7 +94,9 @@ class Own:
 
     def held(self, text: str) -> Iterator[tuple[int, int]]:
         """Find where a match has begun, and may go on."""
-        return ((start, start + len(reached)) for start, reached in self._walks(text))
+        yield from ((start, start + len(reached)) for start, reached in self._walks(text))
+        begun = next((n for n in range(len(self.beginning), 0, -1) if text.endswith(self.beginning[:n])), 0)
+        yield len(text) - begun, len(text)
 
     def _walks(self, text: str) -> Iterator[tuple[int, list[int]]]:
         """Give each stretch in which a match may be, with the positions that each of its characters may stand at."""

@@ -24,7 +24,7 @@ def withheld(length: int) -> str:
 
 def walled(text: str) -> str:
     """Give the text with walls, as long as they are, for the placeholders in it."""
-    if "[redacted:" not in text:
+    if "[" not in text or "[redacted:" not in text:
         return text
     return PLACEHOLDER.sub(lambda found: WALL * len(found[0]), text)
 

@@ -1,7 +1,7 @@
 """The redactor: what people hold in their hands; how it searches and what it walks is in the modules beside it."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from attrs import Attribute, Factory, field, frozen
 
@@ -42,24 +42,28 @@ def _names(given: Iterable[str]) -> tuple[str, ...]:
     names = tuple(given)
     for name in names:
         if type(name) is not str or not plain_name(name) or not label_of(name):
-            raise InvalidRedactor("names", "a name is text with a letter in it")
+            raise InvalidRedactor("names", "a name is written in the letters a to z")
     return names
 
 
-def _owned(given: Mapping[str, str]) -> tuple[Own, ...]:
-    if not isinstance(given, Mapping):
-        raise InvalidRedactor("patterns", "a mapping of labels to patterns")
-    return tuple(Own(label, text) for label, text in given.items())
+def _owned(given: "Mapping[str, str] | tuple[Own, ...]") -> tuple[Own, ...]:
+    if isinstance(given, tuple) and all(type(own) is Own for own in given):
+        return given
+    try:
+        pairs = dict[str, str](cast(Mapping[str, str], given))
+    except (TypeError, ValueError):
+        raise InvalidRedactor("patterns", "a mapping of labels to patterns") from None
+    return tuple(Own(label, text) for label, text in pairs.items())
 
 
-def _length(it: "Redactor", attribute: "Attribute[int]", value: int) -> None:
+def _length(_: "Redactor", attribute: "Attribute[int]", value: int) -> None:
     if type(value) is not int or value < 1:
         raise InvalidRedactor(attribute.name, "a number of characters, at least 1")
 
 
 def _search(it: "Redactor") -> Search:
     others = [family for family in it.families if type(family) is not Named]
-    endings = ENDINGS if len(others) < len(it.families) else {}
+    endings: Mapping[str, str] = ENDINGS if len(others) < len(it.families) else {}
     named = [Named(Names(it.names, endings))] if endings or it.names else []
     return Search((*it.patterns, *others, *named))
 
@@ -81,7 +85,7 @@ class Redactor:
 
     families: tuple[Family, ...] = field(default=SECRETS, converter=_families)
     names: tuple[str, ...] = field(default=(), converter=_names, kw_only=True)
-    patterns: tuple[Own, ...] = field(default=Factory(dict[str, str]), converter=_owned, kw_only=True)
+    patterns: tuple[Own, ...] = field(default=(), converter=_owned, kw_only=True)
     also: Callable[[str], str] | None = field(default=None, kw_only=True)
     longest: int = field(default=LONGEST, validator=_length, kw_only=True)
     searching: Search = field(init=False, eq=False, repr=False, default=Factory(_search, takes_self=True))
@@ -103,9 +107,9 @@ class Redactor:
         that cannot be read (another thread is changing it) becomes the text `[redacted:unreadable]`.
         """
         try:
-            return self._valued(value)
+            return cast(T, self._valued(value))
         except Exception:  # whose text, too, may quote a secret
-            return UNREADABLE  # type: ignore[return-value]
+            return cast(T, UNREADABLE)
 
     def error(self, error: BaseException) -> str:
         """Say what an exception says, with its class and its notes, without secrets; whatever its class does."""
@@ -141,4 +145,3 @@ class Redactor:
             if not self.searching.found(walled(joined)):
                 return value
         return Rebuilding(self.text, self.secret_names).value(value)
-

@@ -6,16 +6,26 @@ ends at it, on the same line, and so only those lines are searched again.
 
 from collections.abc import Iterable
 
-from attrs import frozen
+from attrs import Factory, field, frozen
 
 from ._placeholders import WALL, blanked, merged, placeholder, replaced, walled
-from ._tokens import Token
+from ._tokens import Token, Tokens
 from ._view import Family, Span, View
 
 __all__ = ["Search"]
 
 ROUNDS = 8
+# The same as a wall to every family: nothing that is found begins or ends with one of them, or looks beyond it.
+BEFORE, BEHIND = frozenset(["", " ", "\t", "\n", '"', "'", "="]), frozenset(["", " ", "\t", "\n", "\r", '"', "'"])
 TANGLED = placeholder("tangled")
+
+
+def _tokens(it: "Search") -> Tokens:
+    return Tokens([(rank, family) for rank, family in enumerate(it.families) if isinstance(family, Token)])
+
+
+def _others(it: "Search") -> tuple[tuple[int, Family], ...]:
+    return tuple((rank, family) for rank, family in enumerate(it.families) if not isinstance(family, Token))
 
 
 @frozen
@@ -23,15 +33,19 @@ class Search:
     """The families that are looked for, in the order in which they name what several of them find."""
 
     families: tuple[Family, ...]
+    _tokens: Tokens = field(init=False, eq=False, repr=False, default=Factory(_tokens, takes_self=True))
+    _others: tuple[tuple[int, Family], ...] = field(
+        init=False, eq=False, repr=False, default=Factory(_others, takes_self=True)
+    )
 
     def found(self, text: str) -> list[Span]:
         """Find everything in a text that has no placeholders, once."""
         view = View(text)
-        spans = list[Span]()
-        for rank, family in enumerate(self.families):
-            if view.runs or type(family) is not Token:
-                spans.extend([(start, end, rank, label) for start, end, label in family.spans(view)])
-        return merged(spans)
+        return merged(
+            (start, end, rank, label)
+            for rank, family in (*self._tokens.possible(view), *self._others)
+            for start, end, label in family.spans(view)
+        )
 
     def clean(self, text: str) -> str:
         """Give the text without what is found; the very same object where that is nothing."""
@@ -41,7 +55,8 @@ class Search:
             return text
         for _ in range(ROUNDS):
             walls = blanked(walls, spans)
-            more = self.found(_touched(walls, spans)) and self.found(walls)
+            touched = _touched(walls, spans)
+            more = touched and self.found(touched) and self.found(walls)
             if not more:
                 return replaced(text, spans)
             spans = merged([*spans, *more])
@@ -49,12 +64,13 @@ class Search:
 
 
 def _touched(text: str, spans: Iterable[Span]) -> str:
-    """Give the lines in which something was found."""
+    """Give the lines in which a replacement can have laid something bare: one with a letter or a sign beside it."""
     lines, read = list[str](), -1
     for start, end, _, _ in spans:
-        if end > read:
-            start = max(text.rfind("\n", 0, start), read) + 1  # noqa: PLW2901
-            end = text.find("\n", end)  # noqa: PLW2901
-            read = len(text) if end < 0 else end
-            lines.append(text[start:read])
+        apart = text[start - 1 : start] in BEFORE and text[end : end + 1] in BEHIND
+        if end > read and not apart:
+            line = max(text.rfind("\n", 0, start), read) + 1
+            ending = text.find("\n", end)
+            read = len(text) if ending < 0 else ending
+            lines.append(text[line:read])
     return f"\n{WALL}\n".join(lines)

@@ -39,9 +39,9 @@ HEADERS = rf"(?:{BETWEEN}[A-Z][A-Za-z-]{{2,24}}+: [^\n\\\0]{{0,200}}+){{0,8}}+{B
 BODY = rf"(?:[A-Za-z0-9/=]++|{BETWEEN.removesuffix('*+')})*+"
 END = r"(?:-----END [A-Z0-9 ]{0,32}PRIVATE KEY(?: BLOCK)?-----)?+"
 OPEN = re.compile(
-    rf"-----BEGIN(?: [A-Z0-9 ]{{0,48}}+-{{0,5}}+)?+{HEADERS}"
+    rf"-----BEGIN(?=((?: [A-Z0-9 ]{{0,48}}+-{{0,5}}+)?+{HEADERS}"
     rf"(?:[A-Z][A-Za-z-]{{0,24}}+(?::[^\n\\\0]{{0,201}}+)?+)?+{BODY}"
-    r"(?:-{1,5}+(?:E(?:ND?+)?+)?+(?: [A-Z0-9 ]{0,48}+-{0,5}+)?+)?+"
+    r"(?:-{1,5}+(?:E(?:ND?+)?+)?+(?: [A-Z0-9 ]{0,48}+-{0,5}+)?+)?+))"
 )
 
 
@@ -60,7 +60,7 @@ class PrivateKey:
 
     def held(self, text: str) -> Iterator[tuple[int, int]]:
         """Find what begins as a key."""
-        return (found.span() for found in OPEN.finditer(text))
+        return ((found.start(), found.end(1)) for found in OPEN.finditer(text))
 
 
 SHAPES: tuple[Shape | PrivateKey, ...] = (

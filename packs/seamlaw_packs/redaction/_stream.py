@@ -13,7 +13,7 @@ from ._view import Family
 
 __all__ = ["Stream"]
 
-ANYWHERE = " \t\n\r\"<>{}"
+ANYWHERE = ' \t\n\r"<>{}'
 LINES = "\n"
 MARK = "-----BEGIN"
 SMALL = 512  # characters; while less is held it is looked at again with every chunk

@@ -1,6 +1,7 @@
 """A text as the families look at it: what several of them need is worked out once, and only when one asks."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Protocol, TypeAlias
@@ -23,6 +24,8 @@ class View:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self._starts: list[int] = []  # of the runs in the text
+        self._lengths: list[int] = []  # of what is before each run in `runs`
 
     @cached_property
     def lower(self) -> str:
@@ -37,18 +40,32 @@ class View:
         """Every run of at least 20 letters, digits, `_` and `-`, with a little of what stands before it.
 
         Nearly all secrets with a prefix are such runs, and little else is; so this alone is searched for the
-        prefixes, and twenty families cost what three would. It is bytes because `bytes.translate` is the one
+        prefixes, and thirty families cost what three would. It is bytes because `bytes.translate` is the one
         fast way in the standard library of looking at every character.
         """
-        raw = self.text.encode("utf-8", "replace")
+        raw = self.text.encode("ascii", "replace")  # a byte for each character: places stay the same
         flat = raw.translate(CLASSES)
-        at, found = flat.find(LONG), list[bytes]()
+        at, length, found = flat.find(LONG), 0, list[bytes]()
         while at >= 0:
-            end = flat.find(b" ", at + RUN)
+            start, end = max(0, at - CONTEXT), flat.find(b" ", at + RUN)
             end = len(raw) if end < 0 else end
-            found.append(raw[max(0, at - CONTEXT) : end])
+            self._starts.append(start)
+            self._lengths.append(length)
+            found.append(raw[start:end])
+            length += end - start + 1
             at = flat.find(LONG, end)
         return b"\n".join(found)
+
+    def place(self, at: int) -> int:
+        """Give the place in the text of a place in the runs."""
+        run = bisect_right(self._lengths, at) - 1
+        return self._starts[run] + at - self._lengths[run]
+
+    def run_place(self, at: int) -> int:
+        """Give the place in the runs of a place in the text, or of what comes after it."""
+        run = bisect_right(self._starts, at) - 1
+        following = self._lengths[run + 1] if run + 1 < len(self._lengths) else len(self.runs)
+        return min(self._lengths[run] + at - self._starts[run], following)
 
 
 class Family(Protocol):
@@ -73,5 +90,5 @@ class Family(Protocol):
 
 
 def compiled(text: str) -> re.Pattern[str]:
-    """Compile a pattern; `\\w` and its like are ASCII, as tokens are."""
+    """Compile a pattern whose classes are ASCII, as tokens are."""
     return re.compile(text, re.ASCII)

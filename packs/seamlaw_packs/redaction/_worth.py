@@ -7,12 +7,13 @@ a text, with less doubt; and a bare word after `password:` only if it looks like
 import re
 
 from ._names import ENDINGS, Kind
+from ._placeholders import PLACEHOLDER
 
 __all__ = ["bare", "kept", "quoted"]
 
 REFERENCE = re.compile(
     r"\$\{.*\}|\{\{.*\}\}|\{[^{}]*\}|\$\(.*\)?|\$[A-Z_][A-Z0-9_]*|\$|<[A-Za-z][A-Za-z _./-]*>|%\([^()]*\)s|%[A-Za-z]"
-    r"|[*xX.•…-]{3,}|\[redacted:[a-z0-9-]{1,64}\]",
+    r"|[*xX.•…-]{3,}",
     re.DOTALL,
 )
 NOTHING = frozenset(
@@ -29,13 +30,14 @@ CODE = re.compile(r"[A-Za-z_$][A-Za-z_$]*(?:(?:\.|->|::)[A-Za-z_$]+)*")
 FOLDER = re.compile(r"(?:[A-Za-z]:)?[/\\~]")
 SCHEME = re.compile(r"(?:Bearer|Basic|Token|Digest|Negotiate|ApiKey|Bot|AWS4-HMAC-SHA256)[ \t]+(?=\S)", re.IGNORECASE)
 ENOUGH = 200  # characters, to judge by
-SHORT, LONG = 6, 16  # characters: less is no token; so many in a row are, though there be no digit
+SHORTEST = 4  # characters, as a PIN has
+SHORT, LONG = 6, 16  # less is no token; so many in a row are one, though there be no digit
 
 
 def kept(value: str, kind: Kind) -> bool:
-    """Whether a value under a name, in JSON, is to be hidden."""
-    value = value[:ENOUGH]
-    return not _empty(value, kind) and (not kind.weak or _odd(value))
+    """Whether a value under a name, in JSON, is to be hidden; by what is in it beside placeholders."""
+    value = PLACEHOLDER.sub("", value)[:ENOUGH]
+    return not _empty(value, kind) and (not kind.weak or _meant(value, kind))
 
 
 def quoted(value: str, kind: Kind) -> bool:
@@ -44,12 +46,12 @@ def quoted(value: str, kind: Kind) -> bool:
     if _empty(value, kind) or value[0] in "),;]}":  # these quotes are the end of one text, and the next
         return False
     if kind.weak:
-        return _odd(value)
+        return _meant(value, kind)
     if _digits(value) or not OF_ITSELF.search(value):
         return True
     # "Password", "Enter your password" and "errors.password" are words about one.
     identifier = ("." in value or "_" in value) and CODE.fullmatch(value)
-    return not (value.istitle() or ABOUT.match(value) or identifier)
+    return not (value == kind.label or value.istitle() or ABOUT.match(value) or identifier)
 
 
 def bare(value: str, kind: Kind, *, tight: bool, after: str) -> bool:
@@ -60,16 +62,21 @@ def bare(value: str, kind: Kind, *, tight: bool, after: str) -> bool:
     if not kind.plain:
         return _odd(value) and (tight or len(value) > SHORT)
     if _digits(value):
-        return len(value) >= SHORT or (tight and len(value) >= 4)  # noqa: PLR2004 - as a PIN has
+        return len(value) >= SHORT or (tight and len(value) >= SHORTEST)
     told = OF_ITSELF.search(value) is not None
-    return tight and len(value) >= 4 and not told and not ("." in value and CODE.fullmatch(value))  # noqa: PLR2004
+    return tight and len(value) >= SHORTEST and not told and not ("." in value and CODE.fullmatch(value))
 
 
 def _empty(value: str, kind: Kind) -> bool:
-    value = value.strip()
+    value = SCHEME.sub("", value.strip(), count=1)
     if kind.label == "pwd" and FOLDER.match(value):
         return True
     return not value or REFERENCE.fullmatch(value) is not None or value.lower() in NOTHING
+
+
+def _meant(value: str, kind: Kind) -> bool:
+    """Whether a name that may mean something else means a secret here."""
+    return _odd(value) or (kind.label == "cookie" and "=" in value)
 
 
 def _digits(value: str) -> bool:
@@ -77,10 +84,11 @@ def _digits(value: str) -> bool:
 
 
 def _odd(value: str) -> bool:
-    """Whether it looks made up by a machine: letters and digits, or many characters and none of them a space."""
-    value = SCHEME.sub("", value.strip(), count=1)
-    if FOLDER.match(value) or any(map(str.isspace, value)):
+    """Whether a word of it looks made up by a machine: letters and digits, or very long, and neither path nor code."""
+    return any(map(_odd_word, SCHEME.sub("", value.strip(), count=1).split()))
+
+
+def _odd_word(word: str) -> bool:
+    if FOLDER.match(word) or not any(map(str.isalpha, word)):
         return False
-    if _digits(value):
-        return len(value) >= SHORT and any(map(str.isalpha, value))
-    return len(value) >= LONG and not CODE.fullmatch(value)
+    return len(word) >= SHORT if _digits(word) else len(word) >= LONG and not CODE.fullmatch(word)
