@@ -74,16 +74,12 @@ def _plain(value: Any, levels: int) -> Any:
     if not levels:
         raise RecursionError("nested too deeply to be shown")
     if issubclass(kind, dict):
-        return {_key(key): _plain(item, levels - 1) for key, item in value.items()}
+        return {key: _plain(item, levels - 1) for key, item in value.items()}
     if issubclass(kind, list | tuple):
         return [_plain(item, levels - 1) for item in value]
     if kind in FIELDS:
         return {name: _plain(getattr(value, name), levels - 1) for name in FIELDS[kind]}
     return f"<{kind.__name__}>"
-
-
-def _key(key: Any) -> str:
-    return key if _class(key) is str else f"<{_class(key).__name__}>"
 
 
 def _class(value: object) -> type[Any]:

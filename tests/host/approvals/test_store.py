@@ -407,6 +407,28 @@ def test_a_store_that_fails_denies(sqlite_url: str) -> None:
 # At the same time
 
 
+@pytest.mark.parametrize("why", ["pending", "used", "expired", "denied"])
+def test_only_a_grant_that_stands_can_be_used(why: str, url: str, now: Clock) -> None:
+    """The compare-and-set itself, below the locks: what is in another state is not used, and nothing is changed."""
+    from seamlaw_host.approvals import _rows as rows
+
+    store = ApprovalStore(url, clock=lambda: now(0))
+    engine = engine_of(store, lifetime_s=60)
+    called(engine, Tool(), {})
+    id = waiting(store)
+    if why != "pending":
+        store.grant(id, by="anna")
+    if why == "used":
+        called(engine, Tool(), {})
+    elif why == "expired":
+        now(60)
+    elif why == "denied":
+        store.deny(id, by="bob")
+    with pytest.raises(StoreUnavailable), store._transaction() as connection:
+        rows.use(connection, now(0), id)
+    assert store.get(id).state == why
+
+
 def test_of_many_threads_one_uses_a_grant(url: str) -> None:
     """Eight threads call the same at once; each grant starts the tool once."""
     store, tool = ApprovalStore(url), Tool()
