@@ -13,16 +13,18 @@ from benchmarks.results import Run, nanoseconds, read
 __all__ = ["GENERATORS", "NOT_REACHED", "Target", "targets"]
 
 Row = Mapping[str, Any]
-DRIFT = 1.06  # what the median of a ratio usually differs by between two runs
 OURS = "seamlaw"
 NO_REDACTOR = "not measured yet: there is no redactor"
 
 # Why a target is not reached, by what the table calls it; without a word here the tests fail.
 TWO_RECORDS = "two records are made of each call, and every text in them is searched ([profile](#where-the-time-goes))"
 NOT_REACHED: Mapping[str, str] = {
+    "1 that say nothing, beside a bare loop": "to look at the value's type and find the functions takes some 30 ns",
+    "a host without a policy, beside an attribute check": "the same statement about another attribute, so this is noise of "
+    "less than half a nanosecond; in a process of its own it is 1.00",
     "a governed call with record and redaction, N = 10: how often in the time of chokepoint": TWO_RECORDS,
     "a governed call with record and redaction, N = 10: how often in the time of agent-hooks-sdk": TWO_RECORDS,
-    "redaction of 100 kB of a log, ten secrets in it": "each secret that is found is looked at again, by its family",
+    "redaction of 100 kB of a log, ten secrets in it": "a text in which something was found is searched once more",
 }
 
 
@@ -101,11 +103,11 @@ class Target:
 
 
 def _ratio(name: str, key: str, aim: float) -> Target:
-    """A ratio that is to be no larger; beyond that by no more than runs differ, one cannot tell."""
+    """A ratio that is to be no larger; if it is, but its lower quartile is not, one cannot tell."""
     found = row(key)
-    measured, spread = found["ratio"], f"{found['low']:.2f} … {found['high']:.2f}"
-    remark = "" if round(measured, 2) <= aim else "as far as one can tell"
-    return Target(name, f"{aim:.2f}", f"{measured:.2f}", spread, round(measured, 2) <= round(aim * DRIFT, 2), remark)
+    measured, low = round(found["ratio"], 2), round(found["low"], 2)
+    remark = "" if measured <= aim else "as far as one can tell"
+    return Target(name, f"{aim:.2f}", f"{measured:.2f}", f"{low:.2f} … {found['high']:.2f}", low <= aim, remark)
 
 
 def targets() -> Iterator[Target]:
