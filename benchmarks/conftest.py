@@ -15,6 +15,7 @@ from benchmarks.cases import Case
 from benchmarks.peers import MODULES, Peer
 from seamlaw_host.bench import Pairing, undisturbed
 
+collect_ignore_glob = ["peers/*"]  # to look for doctests there would import libraries that need not be here
 PAIRS = 41
 ABSENT = pytest.StashKey[dict[str, str]]()
 MEASURED = pytest.StashKey[dict[str, dict[str, object]]]()

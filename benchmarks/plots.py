@@ -5,26 +5,25 @@
 writes them anew from benchmarks/results.json.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import pairwise
 from math import ceil, floor, log10
 from pathlib import Path
-from typing import Any
 
 from attrs import frozen
+
+from benchmarks.results import Run, nanoseconds, read
 
 __all__ = ["PLOTS", "drawn", "main", "write"]
 
 FOLDER = Path(__file__).parents[1] / "docs/plots"
-WIDTH, HEIGHT = 780, 470
-LEFT, RIGHT, TOP, BOTTOM = 64, 232, 44, 52  # margins; on the right the lines are named
+WIDTH, HEIGHT = 860, 470
+LEFT, RIGHT, TOP, BOTTOM = 64, 276, 52, 52  # margins; on the right the lines are named
 GAP = 15  # between two names
 OURS, THEIRS, FLOOR = "#b3261e", "#4a5568", "#1a6b3c"
 PARTS = ("#1a6b3c", "#b3261e", "#d98324", "#3a6ea5", "#7a5195", "#8a8a8a")
 Point = tuple[float, float]
-Run = Mapping[str, Any]
 
 
 @frozen
@@ -50,7 +49,8 @@ def by_number_of_checks(run: Run) -> str:
         bare = not about["package"]
         colour = FLOOR if bare else OURS if about["package"] == "seamlaw" else THEIRS
         if name != "seamlaw Engine.acall":
-            lines.append(Line(name, points, colour, dashed=about["is_async"]))
+            records = ", recorded" if about["records"] and "recorded" not in name else ""
+            lines.append(Line(name + records, points, colour, dashed=about["is_async"]))
     return _chart("Deciding one call, by the number of checks (dashed: async)", "checks", "µs of processor time", lines)
 
 
@@ -77,9 +77,8 @@ def where_the_time_goes(run: Run) -> str:
 
 def parts_of(run: Run) -> dict[str, float]:
     """The parts of a governed call, in microseconds."""
-    took = {
-        key.partition("/")[2]: row["cpu_ns"] / 1e3 for key, row in run["results"].items() if key.startswith("governed/")
-    }
+    keys = [key for key in run["results"] if key.startswith("governed/")]
+    took = {key.partition("/")[2]: nanoseconds(run, key) / 1e3 for key in keys}
     decided = max(0.0, took["plan"] - took["interceptors"])
     parts = {"the interceptors": took["interceptors"], "the kernel": decided, "freezing the values": took["values"]}
     parts["the engine"] = max(0.0, took["Engine.call"] - sum(parts.values()))
@@ -96,8 +95,8 @@ PLOTS = {
 
 
 def _points(run: Run, prefix: str, numbers: Iterable[int]) -> tuple[Point, ...]:
-    results = run["results"]
-    return tuple((n, results[f"{prefix}{n}"]["cpu_ns"] / 1e3) for n in numbers if f"{prefix}{n}" in results)
+    keys = {number: f"{prefix}{number}" for number in numbers}
+    return tuple((n, nanoseconds(run, key) / 1e3) for n, key in keys.items() if key in run["results"])
 
 
 # How it is drawn
@@ -119,7 +118,7 @@ def _chart(title: str, across: str, up: str, lines: Sequence[Line]) -> str:
     for power in range(low, high + 1):
         y = y_of(10.0**power)
         drawn.append(f'<line x1="{LEFT}" y1="{y:.1f}" x2="{WIDTH - RIGHT}" y2="{y:.1f}" stroke="#e2e2e2"/>')
-        drawn.append(_text(LEFT - 8, y + 4, f"{10.0**power:,.4g}", anchor="end"))
+        drawn.append(_text(LEFT - 8, y + 4, f"{10.0**power:,.6g}", anchor="end"))
     for x in xs:
         drawn.append(
             f'<line x1="{x_of(x):.1f}" y1="{TOP}" x2="{x_of(x):.1f}" y2="{HEIGHT - BOTTOM}" stroke="#f0f0f0"/>'
@@ -220,7 +219,7 @@ def write(run: Run) -> Iterator[Path]:
 
 def main() -> None:
     """Draw the recorded run anew."""
-    for path in write(json.loads(Path(__file__).with_name("results.json").read_text("utf-8"))):
+    for path in write(read()):
         print(f"wrote {path.name}")
 
 

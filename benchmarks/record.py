@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from benchmarks import plots
+from benchmarks.results import RESULTS
 
-__all__ = ["RESULTS", "main", "recorded"]
+__all__ = ["main", "recorded"]
 
-RESULTS = Path(__file__).with_name("results.json")
 DIGITS = 4  # significant ones: more would only be noise in a diff
 
 

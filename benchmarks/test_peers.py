@@ -38,15 +38,23 @@ PEERS, ABSENT = found()
 
 
 def work_of(peer: Peer, decide: Any, given: object) -> Work:
-    """Decide so many times; an async peer within one run of the loop."""
-    if not peer.is_async:
-        return calling(decide, given)
+    """Decide so many times, an async peer within one run of the loop; then do what was put off, if anything was."""
+    drain: Callable[[], None] | None = getattr(decide, "drain", None)
+    call = calling(decide, given)
 
     async def many(number: int) -> None:
         for _ in range(number):
             await decide(given)
 
-    return lambda number: LOOP.run_until_complete(many(number))
+    def work(number: int) -> None:
+        if peer.is_async:
+            LOOP.run_until_complete(many(number))
+        else:
+            call(number)
+        if drain is not None:
+            drain()
+
+    return work
 
 
 def allows(peer: Peer, decide: Any, forbidden: int | None) -> object:

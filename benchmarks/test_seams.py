@@ -66,7 +66,7 @@ def test_answers(measure: Measure, name: str) -> None:
 def test_all_answer_allow(measure: Measure) -> None:
     functions = distinct(ALLOW, 16)
     run = built(Interceptors(tool_call=functions)).tool_call
-    measure(Case("answer/ALLOW by 16", calling(run, CALL), floor_of(functions), "a bare loop"))
+    measure(Case("allow/16", calling(run, CALL), floor_of(functions), "a bare loop"))
 
 
 @pytest.mark.parametrize("count", LENGTHS)

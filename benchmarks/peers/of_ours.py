@@ -1,7 +1,7 @@
 """Seamlaw, in the ways a host can use it.
 
 The rows that record make their records within what is measured, and redact them: a ledger puts that off until it is
-drained, so it is drained here every hundred calls. They appear with the redactor of the packs.
+drained, so it is drained at the end of each sample. They appear with the redactor of the packs.
 """
 
 from collections.abc import Awaitable, Callable
@@ -126,37 +126,32 @@ def by_engine_async(count: int, ledger: Ledger | None = None) -> Callable[[Any],
     return decide
 
 
-def by_engine_recorded(count: int) -> Callable[[Any], bool]:
+class Recording:
+    """Decides, and makes the records when it is told to drain."""
+
+    def __init__(self, count: int, by: Callable[[int, Ledger | None], Any]) -> None:
+        self.ledger = Ledger()
+        self.decide = by(count, self.ledger)
+
+    def __call__(self, arguments: Any) -> Any:
+        """Decide one call."""
+        return self.decide(arguments)
+
+    def drain(self) -> None:
+        """Make the records of all that was decided."""
+        self.ledger.records()
+
+
+def by_engine_recorded(count: int) -> Recording:
     """The same, recorded and redacted."""
-    ledger = Ledger()
-    decide, calls = by_engine(count, ledger), 0
-
-    def decide_and_drain(arguments: Any) -> bool:
-        nonlocal calls
-        calls += 1
-        if calls % DRAINED_EVERY == 0:
-            ledger.records()
-        return decide(arguments)
-
-    return decide_and_drain
+    return Recording(count, by_engine)
 
 
-def by_engine_recorded_async(count: int) -> Callable[[Any], Awaitable[bool]]:
+def by_engine_recorded_async(count: int) -> Recording:
     """The same, awaited, recorded and redacted."""
-    ledger = Ledger()
-    decide, calls = by_engine_async(count, ledger), 0
-
-    async def decide_and_drain(arguments: Any) -> bool:
-        nonlocal calls
-        calls += 1
-        if calls % DRAINED_EVERY == 0:
-            ledger.records()
-        return await decide(arguments)
-
-    return decide_and_drain
+    return Recording(count, by_engine_async)
 
 
-DRAINED_EVERY = 100  # calls
 RECORDED = "freezes, decides, runs the tool, redacts and records in memory"
 UNRECORDED = "freezes, decides, runs the tool; records nothing"
 PEERS = (

@@ -33,7 +33,8 @@ processor_ns = time.perf_counter_ns if sys.platform == "win32" else time.process
 class Cost:
     """What one time takes, in nanoseconds, and the ratio to the floor: medians over all pairs.
 
-    `low` and `high` are the quartiles of the ratio; `idle_ns` is the least time in which the processor was not used.
+    `low` and `high` are the quartiles of the ratio. Of the least there are the processor time of the work and of the
+    floor, and the time in which the work did not use the processor.
     """
 
     cpu_ns: float
@@ -44,6 +45,8 @@ class Cost:
     low: float
     high: float
     wall_ratio: float
+    least_ns: float
+    floor_least_ns: float
     idle_ns: float
     pairs: int
 
@@ -128,6 +131,8 @@ class Pairing:
             low=low,
             high=high,
             wall_ratio=median(work.wall_ns / floor.wall_ns for floor, work in self.taken),
+            least_ns=min(work.cpu_ns for _, work in self.taken),
+            floor_least_ns=min(floor.cpu_ns for floor, _ in self.taken),
             idle_ns=min(work.wall_ns - work.cpu_ns for _, work in self.taken),
             pairs=len(ratios),
         )
