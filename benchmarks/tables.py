@@ -20,8 +20,8 @@ NO_REDACTOR = "not measured yet: there is no redactor"
 TWO_RECORDS = "two records are made of each call, and every text in them is searched ([profile](#where-the-time-goes))"
 NOT_REACHED: Mapping[str, str] = {
     "1 that say nothing, beside a bare loop": "to look at the value's type and find the functions takes some 30 ns",
-    "a host without a policy, beside an attribute check": "the same statement about another attribute, so this is noise of "
-    "less than half a nanosecond; in a process of its own it is 1.00",
+    "a host without a policy, beside an attribute check": "the same statement about another "
+    "attribute, so this is noise of less than half a nanosecond; in a process of its own it is 1.00",
     "a governed call with record and redaction, N = 10: how often in the time of chokepoint": TWO_RECORDS,
     "a governed call with record and redaction, N = 10: how often in the time of agent-hooks-sdk": TWO_RECORDS,
     "redaction of 100 kB of a log, ten secrets in it": "a text in which something was found is searched once more",

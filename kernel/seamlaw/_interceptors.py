@@ -10,7 +10,7 @@ from attrs import Factory, field, frozen
 from ._decisions import text_of
 from ._seams import Seam
 from .errors import InvalidInterceptor
-from .values._globs import Globs
+from .values._globs import ALL, Globs, globs
 
 __all__ = ["Interceptor", "gate", "interceptor", "observer", "rewriter"]
 
@@ -42,7 +42,7 @@ class Takes:
         return self
 
 
-NOTHING, ALL = Takes(0), Globs()
+NOTHING = Takes(0)
 
 
 def _flag(value: bool) -> bool:
@@ -66,8 +66,8 @@ class Interceptor:
     function: Function | None
     name: str = field(converter=text_of)
     is_gate: bool = field(default=False, converter=_flag)
-    tools: Globs = ALL
-    agents: Globs = ALL
+    tools: Globs = field(default=ALL, converter=globs)
+    agents: Globs = field(default=ALL, converter=globs)
     closes: bool = field(default=False, converter=_flag)  # a fault blocks even where the seam is open
     observe: Function | None = None
     takes: Takes = field(eq=False, repr=False, default=Factory(_takes, takes_self=True))
@@ -194,8 +194,7 @@ def _made(
     if on_fault not in (None, "close"):
         raise InvalidInterceptor(f"{name}: on_fault can only be 'close'; nothing loosens a closed seam")
     try:
-        named, by = (ALL if globs == () else Globs(globs) for globs in (tools, agents))
-        return Interceptor(function, name, is_gate, named, by, on_fault == "close", observe)
+        return Interceptor(function, name, is_gate, tools, agents, on_fault == "close", observe)
     except ValueError as error:
         raise InvalidInterceptor(f"{name}: {error}") from None
 

@@ -5,7 +5,7 @@ from typing import Any
 from ._bundle import Interceptors, checked
 from ._decisions import close_unawaited, text_of
 from ._outcome import Entry, Fault
-from ._seams import Seam
+from ._seams import TOOL_CALL, Seam
 from ._step import scope_of, told
 from .values._values import Scope, ToolCall, ToolResult
 
@@ -16,8 +16,9 @@ def handle(bundle: Interceptors | None, call: ToolCall, scope: Scope | None = No
     """Ask the handlers, in order, to answer in place of the tool: the first that does wins.
 
     `None` lets the tool run; after a `Fault` (a handler raised, or gave what is no `ToolResult`) it must not.
+    Raises `InvalidValue` for what is no `ToolCall`.
     """
-    who = scope_of(scope)
+    call, who = TOOL_CALL.admit(call), scope_of(scope)
     for handler in bundle.handlers if checked(bundle) and bundle else ():
         if handler.matches(call.name, who.agent):
             try:

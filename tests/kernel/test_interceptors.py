@@ -14,6 +14,7 @@ from seamlaw import (
     TOOL_CALL,
     TOOL_RESULT,
     Block,
+    Interceptor,
     Interceptors,
     InvalidInterceptor,
     Policy,
@@ -296,3 +297,13 @@ def test_it_may_still_be_called_as_a_function() -> None:
     assert judge(CALL, scope=WHO) == judge(CALL, WHO) == block("bash by builder")
     assert observer(no)(CALL) is None
     assert observer(no).ask((CALL,), WHO) is None
+
+
+def test_a_filter_given_by_hand_as_text_is_a_filter() -> None:
+    """An `Interceptor` made without a maker turns globs into a filter, or refuses what is none."""
+    made = Interceptor(lambda call: block("no"), "by hand", tools="rm", agents=["a*"])
+    assert made.tools.admit("rm")
+    assert not made.tools.admit("ls")
+    assert not made.agents.admit("b")
+    with pytest.raises(ValueError, match="globs are"):
+        Interceptor(lambda call: None, "by hand", tools=5)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]

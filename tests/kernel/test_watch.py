@@ -16,6 +16,7 @@ from seamlaw import (
     Fault,
     Interceptors,
     InvalidInterceptor,
+    InvalidValue,
     Kind,
     Message,
     Replace,
@@ -206,3 +207,10 @@ def test_an_observer_that_takes_more_than_there_is_is_refused() -> None:
 
 def four(call: ToolCall, result: object, scope: Scope, more: object) -> None:
     """Take four."""
+
+
+@pytest.mark.parametrize("bundle", [None, Interceptors(handlers=[lambda call: None])])
+def test_only_a_tool_call_is_handled(bundle: Interceptors | None) -> None:
+    """What is no `ToolCall` is refused by its kind, whether anybody handles calls or not."""
+    with pytest.raises(InvalidValue, match="tool_call carries ToolCall, not int"):
+        handle(bundle, 5)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]

@@ -104,12 +104,19 @@ class Engine:
         self.clock = clock
         self.timer = timer
         self.bus = Bus()
-        self.policy_hash = hash_of(self.bundle)
+        self._policy_hash: str | None = None if ledger is None else hash_of(self.bundle)
         self._counts = Counts()
         self._rules = Rules(self.bundle)
         self._merged: dict[tuple[int, ...], tuple[tuple[Interceptors, ...], Rules]] = {}
         self._acting: tuple[Scope, Scope] | None = None
         self._prefix, self._numbers = secrets.token_hex(6), count(1)
+
+    @property
+    def policy_hash(self) -> str:
+        """A hash over all that decides: see `docs/engine.md`."""
+        if self._policy_hash is None:
+            self._policy_hash = hash_of(self.bundle)
+        return self._policy_hash
 
     # -- calls
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, TypeAlias, cast
 
-__all__ = ["fingerprint"]
+__all__ = ["TooMuch", "fingerprint"]
 
 Parts: TypeAlias = "tuple[str, Iterable[Any], bool]"  # a tag, what is inside, and whether its order counts
 _STANDARD = types.__file__.replace("\\", "/").rpartition("/")[0] + "/"
@@ -37,12 +37,31 @@ _UNTOLD = {  # what a class keeps besides what it does
 }
 
 
-def fingerprint(*things: object) -> str:
-    """A SHA-256 over everything that these things depend on, as 64 hexadecimal digits."""
-    return _hash(things, [], {}).hex()
+class TooMuch(Exception):
+    """More is reached than was to be followed."""
 
 
-def _hash(thing: Any, above: list[object], done: dict[int, tuple[object, bytes]]) -> bytes:
+class _Done(dict[int, tuple[object, bytes]]):
+    """What was hashed already, by its id; `most` things at the most."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+
+    def __setitem__(self, key: int, value: tuple[object, bytes]) -> None:
+        if len(self) >= self.most:
+            raise TooMuch
+        super().__setitem__(key, value)
+
+
+def fingerprint(*things: object, most: int = sys.maxsize) -> str:
+    """A SHA-256 over everything that these things depend on, as 64 hexadecimal digits.
+
+    Raises `TooMuch` where that is more than `most` things.
+    """
+    return _hash(things, [], _Done(most)).hex()
+
+
+def _hash(thing: Any, above: list[object], done: _Done) -> bytes:
     if id(thing) in done:
         return done[id(thing)][1]
     for height, other in enumerate(reversed(above)):

@@ -16,7 +16,7 @@ from seamlaw._interceptors import Interceptor, Takes
 from seamlaw._precedence import Severity
 from seamlaw.errors import InvalidRule, InvalidValue
 from seamlaw.values._frozen import FrozenList, freeze, thaw
-from seamlaw.values._globs import Globs
+from seamlaw.values._globs import ALL, Globs, globs
 from seamlaw.values._values import ToolCall
 
 from ._conditions import MISSING, Condition, Mismatch, all_hold, locate, only_keys, pointer, tokens
@@ -25,7 +25,6 @@ __all__ = ["AnyRule", "Default", "Filter", "Rule", "parse_rules", "rules_data"]
 
 Verb: TypeAlias = Literal["refuse", "ask", "note"]
 VERBS: dict[Verb, Severity] = {"refuse": Severity.HIGH, "ask": Severity.MEDIUM, "note": Severity.LOW}
-EVERYTHING = Globs()
 FILTERS = ("tools", "agents", "when", "unless", "name")
 KEYS: dict[Verb | Literal["default"], tuple[str, ...]] = {  # what may be said of each
     "refuse": (*FILTERS, "severity"),
@@ -41,8 +40,8 @@ ALL_KEYS = (*KEYS, *dict.fromkeys(key for keys in KEYS.values() for key in keys)
 class Filter:
     """For which calls a rule is: globs of tools and agents, `when` all hold, `unless` any holds."""
 
-    tools: Globs = Globs()
-    agents: Globs = Globs()
+    tools: Globs = field(default=ALL, converter=globs)
+    agents: Globs = field(default=ALL, converter=globs)
     when: tuple[Condition, ...] = ()
     unless: tuple[Condition, ...] = ()
 
@@ -211,7 +210,7 @@ def _filter(given: Mapping[str, Any], place: str) -> Filter:
 
 def _globs(given: Mapping[str, Any], key: str, place: str) -> Globs:
     if key not in given:
-        return EVERYTHING
+        return ALL
     if not given[key]:
         raise InvalidRule(f"{place}.{key}", "must not be empty; leave it out for all")
     try:

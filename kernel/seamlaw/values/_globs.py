@@ -8,7 +8,7 @@ from typing import cast
 
 from attrs import Factory, field, frozen
 
-__all__ = ["Globs"]
+__all__ = ["ALL", "Globs", "globs"]
 
 _WILD = re.compile(r"[*?\[]")
 _NO_NAMES: frozenset[str] = frozenset()  # of its own each would take 200 bytes
@@ -55,6 +55,11 @@ def _other(it: "Globs") -> re.Pattern[str] | None:
     return re.compile("|".join(map(translate, rest))) if rest else None
 
 
+def globs(given: "str | Iterable[str] | Globs") -> "Globs":
+    """Make a filter of globs; what is one stays the same object, as do all that admit everything."""
+    return given if isinstance(given, Globs) else Globs(given) if given != () else ALL
+
+
 @frozen
 class Globs:
     """A filter on names: one glob or several; with none it admits everything. Raises `ValueError` for no glob."""
@@ -72,3 +77,6 @@ class Globs:
         if name in self.exact or name.startswith(self.prefixes) or name.endswith(self.suffixes):
             return True
         return self.other is not None and self.other.match(name) is not None
+
+
+ALL = Globs()  # admits everything

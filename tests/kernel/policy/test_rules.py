@@ -270,3 +270,9 @@ def test_a_verb_that_does_not_exist_blocks(verb: Any) -> None:
     except (InvalidRule, ValueError, TypeError):
         return
     assert decide(Interceptors(rules=rules), TOOL_CALL, CALL).verdict is Verdict.BLOCK
+
+
+def test_a_filter_given_by_hand_as_text_is_a_filter() -> None:
+    """A `Filter` made without `parse_rules` takes globs as text, too: none of them lets everything through."""
+    made = Filter(tools="rm", agents=["a*"])
+    assert (made.tools.admit("rm"), made.tools.admit("ls"), made.agents.admit("b")) == (True, False, False)
