@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from attrs import Factory, evolve, field, frozen
 
 from seamlaw import (
+    SEAMS,
     TOOL_CALL,
     Answered,
     Entry,
@@ -58,13 +59,18 @@ class Rules:
     handles: bool = field(init=False, default=Factory(_handles, takes_self=True))
     observed: bool = field(init=False, default=Factory(_observed, takes_self=True))
     _known: dict[tuple[str, str | None], bool] = field(init=False, factory=dict[tuple[str, str | None], bool])
+    _own: dict[Seam[Any], Callable[..., Any]] = field(init=False, factory=dict[Seam[Any], Callable[..., Any]])
 
     def at(self, seam: Seam[V]) -> Callable[..., Outcome[V] | None] | None:
         """The function that decides a seam, if anybody is there."""
         if self.plan is None:
             return None
-        own = getattr(self.plan, seam.name, None)
-        return own if own is not None else self.plan.at(seam)
+        if SEAMS.get(seam.name) is seam:
+            return cast(Callable[..., Outcome[V] | None], getattr(self.plan, seam.name))
+        own = self._own.get(seam)
+        if own is None:
+            own = self._own[seam] = self.plan.at(seam)
+        return own
 
     def govern(self, call: ToolCall, scope: Scope) -> bool:
         """Whether anybody is asked about this tool and this agent before it runs."""
@@ -99,7 +105,10 @@ def deciding(
     engine: "Engine", rules: Rules, seam: Seam[V], value: V, *beside: Any, scope: Scope, running: CallContext | None
 ) -> Pipeline[Decided[V]]:
     """Decide at one seam; in `enforce` mode alone is anybody contacted about what it asks."""
-    outcome = yield from _asked(engine, rules, seam, value, beside, scope)
+    if engine.deadline_s is None:
+        outcome = _asked(rules, seam, value, beside, scope)
+    else:
+        outcome = yield from _asked_in_time(engine.deadline_s, rules, seam, value, beside, scope)
     governed = outcome is not None
     if seam is TOOL_CALL and (outcome is None or not outcome.log):
         governed = running is not None and rules.govern(running.proposed, scope)
@@ -115,24 +124,34 @@ def deciding(
     return Decided(outcome.value if outcome.proceeds else value, outcome, answers, governed)
 
 
-def _asked(
-    engine: "Engine", rules: Rules, seam: Seam[V], value: V, beside: tuple[Any, ...], scope: Scope
+def _asked(rules: Rules, seam: Seam[V], value: V, beside: tuple[Any, ...], scope: Scope) -> Outcome[V] | None:
+    try:
+        run = rules.at(seam)
+        return None if run is None else run(value, *beside, scope=scope)
+    except Exception as error:
+        return _faulty(seam, value, told(error))
+
+
+def _asked_in_time(
+    deadline_s: float, rules: Rules, seam: Seam[V], value: V, beside: tuple[Any, ...], scope: Scope
 ) -> Pipeline[Outcome[V] | None]:
     try:
         run = rules.at(seam)
         if run is None:
             return None
-        if engine.deadline_s is None:
-            return run(value, *beside, scope=scope)
-        found: Outcome[V] | None = yield Do(partial(run, value, *beside, scope=scope), engine.deadline_s, waits=True)
+        found: Outcome[V] | None = yield Do(partial(run, value, *beside, scope=scope), deadline_s, waits=True)
         return found
+    except TimeoutError:
+        return _faulty(seam, value, "took longer than its deadline")
     except Exception as error:
-        late = isinstance(error, TimeoutError)
-        reason = f"engine error: the decision {'took longer than its deadline' if late else told(error)}"
-        entry = Entry(seam.name, "engine", Fault(reason, closed=seam.on_fault != "open"))
-        if seam.on_fault != "open":
-            return _refused(seam, value, reason, entry)
-        return Outcome(seam, Verdict.PROCEED, value, log=(entry,))
+        return _faulty(seam, value, told(error))
+
+
+def _faulty(seam: Seam[V], value: V, problem: str) -> Outcome[V]:
+    entry = Entry(seam.name, "engine", Fault(f"engine error: the decision {problem}", closed=seam.on_fault != "open"))
+    if seam.on_fault != "open":
+        return _refused(seam, value, entry.reason, entry)
+    return Outcome(seam, Verdict.PROCEED, value, log=(entry,))
 
 
 def _refused(seam: Seam[V], value: V, reason: str, *log: Entry) -> Outcome[V]:

@@ -221,7 +221,7 @@ def thaw(value: Any) -> Any:
 
 def frozen_object(value: Mapping[str, object]) -> FrozenDict:
     """Freeze what must be a JSON object."""
-    return _of_kind(freeze(value), FrozenDict, "an object")
+    return value if type(value) is FrozenDict else _of_kind(freeze(value), FrozenDict, "an object")
 
 
 def frozen_list(value: object) -> FrozenList:
@@ -231,6 +231,8 @@ def frozen_list(value: object) -> FrozenList:
 
 def frozen_text(value: object) -> str:
     """Freeze what must be text."""
+    if type(value) is str and value.isascii() and len(value) <= MAX_SIZE:  # most of what is made: no further call
+        return value
     return _of_kind(freeze(value), str, "a string")
 
 
