@@ -66,7 +66,7 @@ class Rules:
         if self.plan is None:
             return None
         if SEAMS.get(seam.name) is seam:
-            return cast(Callable[..., Outcome[V] | None], getattr(self.plan, seam.name))
+            return cast("Callable[..., Outcome[V] | None]", getattr(self.plan, seam.name))
         own = self._own.get(seam)
         if own is None:
             own = self._own[seam] = self.plan.at(seam)

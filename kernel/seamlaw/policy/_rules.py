@@ -134,7 +134,7 @@ def _fill(inside: object, keys: tuple[str, ...], value: object) -> object:
         return value
     if not isinstance(inside, dict):
         raise Mismatch(f"/{keys[0]} cannot be filled in, for what should hold it is no object")
-    here = cast(dict[str, object], inside)
+    here = cast("dict[str, object]", inside)
     return {**here, keys[0]: _fill(here.get(keys[0], {}), keys[1:], value)}
 
 

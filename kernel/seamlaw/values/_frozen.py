@@ -213,7 +213,7 @@ def pointer(key: str, rest: str = "") -> str:
 def thaw(value: Any) -> Any:
     """Give back plain, changeable `dict` and `list` containers, all the way down."""
     if isinstance(value, dict):
-        return {key: thaw(item) for key, item in cast(dict[str, Any], value).items()}
+        return {key: thaw(item) for key, item in cast("dict[str, Any]", value).items()}
     if isinstance(value, list):
         return [thaw(item) for item in cast(Any, value)]
     return value

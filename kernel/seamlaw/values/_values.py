@@ -45,7 +45,7 @@ def _options(value: Mapping[str, object]) -> FrozenDict:
 def _tuple_of(kind: type[A], items: object) -> tuple[A, ...]:
     if not issubclass(type(items), list | tuple):
         raise InvalidValue("", f"must be a list or tuple of {kind.__name__}, not {type(items).__name__}")
-    listed = tuple(cast(list[object], items))
+    listed = tuple(cast("list[object]", items))
     for index, item in enumerate(listed):
         if type(item) is not kind:  # a subclass could lie about its fields
             raise InvalidValue(f"/{index}", f"must be {kind.__name__}, not {type(item).__name__}")
