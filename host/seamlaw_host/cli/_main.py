@@ -23,6 +23,7 @@ COMMANDS = {  # each is the `command` of a module beside this one, imported when
     "report": "_report",
     "fixtures": "_fixtures",
     "approvals": "_approvals",
+    "hook": "_hook",
 }
 INTERRUPTED, PIPE_CLOSED = 130, 141  # what a shell tells of SIGINT and SIGPIPE
 

@@ -1,7 +1,6 @@
 """Load policies: the format is told by the name, and what is wrong is told with its place."""
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,7 +10,6 @@ from seamlaw import Interceptors, InvalidRule, merge, parse_rules
 
 from ._document import Document, Unreadable
 from ._json import read_json
-from ._objects import load_object
 from ._toml import read_toml
 from ._yaml import read_yaml
 from .errors import PolicyError
@@ -38,6 +36,8 @@ def load_policy(source: str | Path, *, here: bool = False) -> Interceptors:
     if read is not None:
         return _of_file(name, read)
     if ":" in name:
+        from ._objects import load_object  # which brings the kit along: a hook waits for what is imported
+
         return load_object(name, here=here)
     raise PolicyError(name, f"no known kind of policy: a file named *{', *'.join(FORMATS)}, or module:name")
 
@@ -85,6 +85,8 @@ def _rules(data: Any) -> object:
     given = cast("dict[object, object]", data or {})
     for key in given:
         if key != "rules":
+            from difflib import get_close_matches
+
             close = get_close_matches(str(key), ["rules"])
             hint = "did you mean rules?" if close else "the only one is rules"
             raise InvalidRule(str(key), f"unknown key; {hint}")
