@@ -7,6 +7,7 @@ whether there is an event loop, so sync and async calls decide, ask, execute and
 
 import asyncio
 import inspect
+import time
 from collections.abc import Awaitable, Callable, Generator
 from concurrent.futures import Future
 from contextvars import copy_context
@@ -23,7 +24,8 @@ class Do(NamedTuple):
 
     Work that may block (`waits`) does not hold up an event loop: it is done in a thread. An awaitable from it is
     awaited under the async driver; the sync one runs it in an event loop of its own if it is `alone`, that is, if
-    it belongs to no loop of the caller's, and else refuses it.
+    it belongs to no loop of the caller's, and else refuses it. What comes after `timeout_s` is a `TimeoutError`, also
+    from work that cannot be interrupted: one that holds up the event loop, or swallows its cancellation.
     """
 
     work: Callable[[], object]
@@ -67,7 +69,7 @@ async def drive_async(pipeline: Pipeline[R]) -> R:
 
 def _done(do: Do) -> object:
     if do.timeout_s is not None:
-        return _in_thread(do.work, _run).result(do.timeout_s)
+        return _in_thread(do.work, _run, do.timeout_s).result(do.timeout_s)
     answer = do.work()
     if not inspect.isawaitable(answer):
         return answer
@@ -78,24 +80,48 @@ def _done(do: Do) -> object:
 
 
 async def _awaited(do: Do) -> object:
+    until = _until(do.timeout_s)
     async with asyncio.timeout(do.timeout_s):
-        answer = await asyncio.wrap_future(_in_thread(do.work, _as_it_is)) if do.waits else do.work()
-        return await cast("Awaitable[object]", answer) if inspect.isawaitable(answer) else answer
+        answer = await asyncio.wrap_future(_in_thread(do.work, _as_it_is, do.timeout_s)) if do.waits else do.work()
+        answer = await cast("Awaitable[object]", answer) if inspect.isawaitable(answer) else answer
+    return _in_time(answer, until)
 
 
-def _in_thread(work: Callable[[], object], finish: Callable[[object], object]) -> "Future[object]":
+def _until(timeout_s: float | None) -> float | None:
+    return None if timeout_s is None else time.monotonic() + timeout_s
+
+
+def _in_time(answer: object, until: float | None) -> object:
+    """Give the answer, unless it came too late."""
+    if until is not None and time.monotonic() > until:
+        raise TimeoutError
+    return answer
+
+
+def _in_thread(
+    work: Callable[[], object], finish: Callable[[object], object], timeout_s: float | None = None
+) -> "Future[object]":
     """Start the work in a thread that sees the context variables of here, and that nobody has to wait for."""
     future: Future[object] = Future()
     future.set_running_or_notify_cancel()  # whoever stops waiting does not stop the thread
+    until = _until(timeout_s)
 
     def run() -> None:
         try:
-            future.set_result(finish(work()))
+            future.set_result(_in_time(finish(work()), until))
+        except StopIteration as error:  # which no event loop takes from a future: whoever awaits it would wait forever
+            future.set_exception(_stopped(error))
         except BaseException as error:
             future.set_exception(error)
 
     Thread(target=copy_context().run, args=(run,), daemon=True).start()
     return future
+
+
+def _stopped(error: StopIteration) -> RuntimeError:
+    problem = RuntimeError("it raised StopIteration")
+    problem.__cause__ = error
+    return problem
 
 
 def _as_it_is(answer: object) -> object:
