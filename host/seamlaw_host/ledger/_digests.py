@@ -48,8 +48,8 @@ def is_plain(value: Any, levels: int = DEEPEST) -> bool:
     if not levels:
         return False
     if issubclass(kind, dict):
-        for key, item in value.items():  # noqa: SIM110 - half the time of all()
-            if not (key.isascii() and (type(item) is str or is_plain(item, levels - 1))):
+        for key, item in value.items():
+            if not (type(key) is str and key.isascii() and (type(item) is str or is_plain(item, levels - 1))):
                 return False
         return True
     if issubclass(kind, list):

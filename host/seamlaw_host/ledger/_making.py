@@ -1,5 +1,6 @@
 """Make a record of a happening: digests of what was seen, then redaction, and only then anything that is kept."""
 
+import re
 from collections.abc import Iterator
 from math import isfinite
 from typing import Any, NamedTuple
@@ -26,6 +27,8 @@ from ._values import plain_seam
 __all__ = ["RecordMaker", "record_of"]
 
 WORST: tuple[Kind, ...] = ("whole", "opaque", "redacted", "digest", "withheld")
+# What an engine numbers calls and attempts with: a name given by chance, and a count. Nothing to redact is in it.
+NUMBERED = re.compile(r"([0-9a-f]{12}-)[0-9]{1,9}")
 KEPT: dict[tuple[Kind, Kind, Kind], Kept] = {}  # one for each, and there are few
 
 
@@ -79,13 +82,14 @@ class RecordMaker:
         duration = happening.duration_s
         decided = {} if outcome is None and not happening.answers else self._decided(happening, redacting)
         state, scope = happening.state, self._of_scope(happening.scope, redacting)
+        numbered = NUMBERED.fullmatch(happening.attempt)
         return Record(
             id=id,
             time=_number(happening.at),
             seam=happening.seam.name if happening.seam.name in SEAMS else text(happening.seam.name),
             mode=happening.mode,
-            attempt=text(happening.attempt),
-            call_id=text(call.id) if call is not None else None,
+            attempt=happening.attempt if numbered else text(happening.attempt),
+            call_id=None if call is None else call.id if _also_numbered(call.id, numbered) else text(call.id),
             tool=text(call.name) if call is not None else None,
             proposed=seen.shown,
             effective=went_on.shown if changed and went_on is not None else None,
@@ -176,6 +180,11 @@ class RecordMaker:
             by=None if answer is None else optional(answer.by),
             answer="" if answer is None else text(answer.reason),
         )
+
+
+def _also_numbered(id: str, attempt: re.Match[str] | None) -> bool:
+    """Whether the engine that numbered an attempt gave this id, too; an id of a model's is whatever the model wrote."""
+    return attempt is not None and id.startswith(attempt[1]) and NUMBERED.fullmatch(id) is not None
 
 
 KIND_WHOLE: Kind = "whole"

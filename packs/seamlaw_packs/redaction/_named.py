@@ -18,6 +18,7 @@ TAILS = (
     r"cr(?:et(?<=secret)s?|edentials?)",
     r"z(?<=authoriz)ation",
 )
+MARKS = ("token", "key", "cookie", "pass", "pwd", "secret", "credential", "authoriz")  # what they begin with or have
 NUMBER = r"(?:[_-]?\d{1,3})?()"
 CLOSE = r"[\"'`\]\\]{0,6}"
 WORD = r"[^\s\"'`,;&<>{}()\[\]\0\\]"
@@ -68,6 +69,12 @@ class Named:
     _openers: tuple[re.Pattern[str], ...] = field(
         init=False, eq=False, repr=False, default=Factory(lambda it: _finders(it.names, ""), takes_self=True)
     )
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """Part of each name; a name without letters that are words has none, and then there are no marks at all."""
+        own = tuple(WORDS.findall(name)[0].lower() for name in self.names.own)
+        return (*MARKS, *own)
 
     def spans(self, view: View) -> Iterator[Found]:
         """Find each value; after one the search goes on behind it, so that none is read twice."""

@@ -75,6 +75,11 @@ class Own:
     _preceding: list[int] = field(init=False, eq=False, repr=False, default=Factory(_preceding, takes_self=True))
     _known: dict[int, int] = field(init=False, eq=False, repr=False, default=Factory(dict[int, int]))
 
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """What every match begins with."""
+        return (self.beginning.lower(),) if self.beginning.isascii() and self.beginning else ()
+
     def spans(self, view: View) -> Iterator[Found]:
         """Find whatever stands in a match."""
         text = view.text

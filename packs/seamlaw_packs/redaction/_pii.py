@@ -25,6 +25,11 @@ class Personal:
     length: Callable[[str], int]
     crosses: re.Pattern[str] | None = None  # what may become one, where there is a space in it
 
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """Digits, and what else is in each."""
+        return (self.needs,) if len(self.needs) > 1 else tuple("0123456789")
+
     def spans(self, view: View) -> Iterator[Found]:
         """Find each of the family."""
         if self.needs in view.text:
@@ -48,6 +53,7 @@ class Email:
     """Addresses of e-mail (RFC 5321, without quoted names): found by the `@`, and looked back from there."""
 
     label: str = "email"
+    marks: tuple[str, ...] = ("@",)
 
     def spans(self, view: View) -> Iterator[Found]:
         """Find each address."""

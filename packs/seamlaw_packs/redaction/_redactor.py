@@ -10,8 +10,9 @@ from ._names import ENDINGS, Names, label_of, plain_name
 from ._own import Own
 from ._pii import PII
 from ._placeholders import WALL, placeholder, walled, withheld
-from ._search import Search
+from ._search import SHORT, Search
 from ._shapes import SHAPES
+from ._small import Small
 from ._stream import ANYWHERE, LINES, Stream
 from ._tokens import TOKENS
 from ._values import Rebuilding, texts_of
@@ -91,6 +92,13 @@ class Redactor:
     searching: Search = field(init=False, eq=False, repr=False, default=Factory(_search, takes_self=True))
     secret_names: Names = field(init=False, eq=False, repr=False, default=Factory(_secret_names, takes_self=True))
 
+    _small: Small = field(
+        init=False,
+        eq=False,
+        repr=False,
+        default=Factory(lambda it: Small(it.secret_names, it.searching), takes_self=True),
+    )
+
     def text(self, text: str) -> str:
         """Take the secrets out of a text; the same object where there are none."""
         exact = str.__str__(text)
@@ -139,8 +147,10 @@ class Redactor:
         return clean if said == clean else said
 
     def _valued(self, value: Any) -> Any:
+        if self.also is None and self.longest >= SHORT and self._small.is_clean(value):
+            return value
         texts = texts_of(value, self.secret_names)
-        if texts is not None and self.also is None and all(len(text) <= self.longest for text in texts):
+        if texts is not None and self.also is None and max(map(len, texts), default=0) <= self.longest:
             joined = WALL.join(texts)
             if not self.searching.found(walled(joined)):
                 return value

@@ -10,11 +10,12 @@ from attrs import Factory, field, frozen
 
 from ._placeholders import WALL, blanked, merged, placeholder, replaced, walled
 from ._tokens import Token, Tokens
-from ._view import Family, Span, View
+from ._view import CLASSES, LONG, Family, Span, View
 
-__all__ = ["Search"]
+__all__ = ["SHORT", "Search"]
 
 ROUNDS = 8
+SHORT = 2_000  # characters, of which it is quicker to ask first whether any mark is in them
 # The same as a wall to every family: nothing that is found begins or ends with one of them, or looks beyond it.
 BEFORE, BEHIND = frozenset(["", " ", "\t", "\n", '"', "'", "="]), frozenset(["", " ", "\t", "\n", "\r", '"', "'"])
 TANGLED = placeholder("tangled")
@@ -28,6 +29,11 @@ def _others(it: "Search") -> tuple[tuple[int, Family], ...]:
     return tuple((rank, family) for rank, family in enumerate(it.families) if not isinstance(family, Token))
 
 
+def _marks(it: "Search") -> tuple[str, ...] | None:
+    marks = [family.marks for _, family in _others(it)]
+    return tuple(dict.fromkeys(mark for some in marks for mark in some)) if all(marks) else None
+
+
 @frozen
 class Search:
     """The families that are looked for, in the order in which they name what several of them find."""
@@ -37,15 +43,33 @@ class Search:
     _others: tuple[tuple[int, Family], ...] = field(
         init=False, eq=False, repr=False, default=Factory(_others, takes_self=True)
     )
+    _marks: tuple[str, ...] | None = field(init=False, eq=False, repr=False, default=Factory(_marks, takes_self=True))
 
     def found(self, text: str) -> list[Span]:
         """Find everything in a text that has no placeholders, once."""
+        if self.is_unmarked(text):
+            return []
         view = View(text)
-        return merged(
+        families = self._tokens.possible(view)
+        found = [
             (start, end, rank, label)
-            for rank, family in (*self._tokens.possible(view), *self._others)
+            for rank, family in (*families, *self._others)
             for start, end, label in family.spans(view)
-        )
+        ]
+        return merged(found) if found else found
+
+    def is_unmarked(self, text: str) -> bool:
+        """Whether nothing can be found in a text, for it is short and has no mark of anything; quick, and never wrong.
+
+        A mark is ASCII, and no character of two becomes one in lower case: so `str.lower` will do.
+        """
+        marks = self._marks
+        if marks is None or len(text) >= SHORT:
+            return False
+        lower = text.lower()
+        if len(lower) != len(text) or any(map(lower.__contains__, marks)):
+            return False
+        return LONG not in text.encode("ascii", "replace").translate(CLASSES)
 
     def clean(self, text: str) -> str:
         """Give the text without what is found; the very same object where that is nothing."""

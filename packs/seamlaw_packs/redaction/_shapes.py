@@ -20,6 +20,11 @@ class Shape:
     needs: str
     pattern: re.Pattern[str] = field(converter=compiled)
 
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """What is in every text that has one."""
+        return (self.needs.lower(),)
+
     def spans(self, view: View) -> Iterator[Found]:
         """Find each of the family."""
         if self.needs in view.text:
@@ -51,6 +56,7 @@ class PrivateKey:
 
     label: str = "private-key"
     pattern: re.Pattern[str] = re.compile(BEGIN + HEADERS + "[A-Za-z0-9+/=]{16,}+" + BODY + END)
+    marks: tuple[str, ...] = ("-----begin",)
 
     def spans(self, view: View) -> Iterator[Found]:
         """Find each key, also one that is cut off."""

@@ -40,6 +40,7 @@ class Token:
     rest: str
     crosses: re.Pattern[str] | None = None  # what may become one, where there is a space in it
     pattern: re.Pattern[str] = field(init=False, eq=False, repr=False, default=Factory(_pattern, takes_self=True))
+    marks: tuple[str, ...] = ()
     start: re.Pattern[bytes] = field(init=False, eq=False, repr=False, default=Factory(_start, takes_self=True))
 
     def spans(self, view: View) -> Iterator[Found]:

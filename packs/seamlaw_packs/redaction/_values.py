@@ -15,7 +15,7 @@ from ._names import Kind, Names
 from ._placeholders import placeholder
 from ._worth import bare, kept
 
-__all__ = ["Rebuilding", "texts_of"]
+__all__ = ["CONTENT", "NO_TEXT", "Rebuilding", "texts_of"]
 
 Base: TypeAlias = "type[Any] | None"
 KindOf: TypeAlias = Callable[[str], Kind | None]
@@ -35,6 +35,13 @@ PARTS: Mapping[type[Any], Callable[[Any], Iterator[Any]]] = {
     **{kind: lambda it: iter([getattr(it, name) for name in FIELDS[type(it)]]) for kind in FIELDS},
 }
 BASES: tuple[type[Any], ...] = (*TEXT, dict, list, tuple, set, frozenset)
+# The classes that are met most, and what they are read as.
+READ_AS: Mapping[type[Any], type[Any]] = {
+    **{kind: kind for kind in (*PARTS, *TEXT)},
+    FrozenDict: dict,
+    FrozenList: list,
+}
+CONTENT = frozenset({"value", "Value"})  # may be named by what stands beside them
 NO_TEXT = frozenset({int, float, bool, type(None)})
 DEEPEST = 200  # containers in containers; frozen values have at most 100
 LONGEST_OPTION = 64  # characters
@@ -45,8 +52,9 @@ CYCLE, TOO_DEEP = placeholder("cycle"), placeholder("too-deep")
 def _base(value: object) -> Base:
     """Give what a value is read as: its class, the one it derives from, or nothing."""
     kind: type[Any] = type(value)
-    if kind is str or kind in PARTS or kind in TEXT:
-        return kind
+    base = READ_AS.get(kind)
+    if base is not None:
+        return base
     return None if kind in NO_TEXT else next((base for base in BASES if issubclass(kind, base)), None)
 
 
@@ -83,13 +91,15 @@ def _parts(value: Any, base: type[Any], kind_of: KindOf) -> Iterator[tuple[Any, 
 def _of_object(value: dict[Any, Any], kind_of: KindOf) -> Iterator[tuple[Any, Kind | None]]:
     named = _name_of_value(value)
     for key, item in dict[Any, Any].items(value):
-        name = named if named is not None and key in ("value", "Value") else key
+        name = named if named is not None and key in CONTENT else key
         kind = kind_of(name) if type(name) is str else None
         yield item, kind if kind is not None and _hides(item, kind) else None
 
 
 def _name_of_value(value: dict[Any, Any]) -> str | None:
     """Give the name in `{"name": "DB_PASSWORD", "value": …}`, which is how settings and headers are listed."""
+    if CONTENT.isdisjoint(dict[Any, Any].keys(value)):
+        return None
     for name, content in (("name", "value"), ("key", "value"), ("Name", "Value"), ("Key", "Value")):
         named = dict[Any, Any].get(value, name)
         if type(named) is str and dict[Any, Any].__contains__(value, content):

@@ -3,10 +3,9 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Protocol, TypeAlias
 
-__all__ = ["RUN", "Family", "Found", "Span", "View", "compiled"]
+__all__ = ["CLASSES", "LONG", "RUN", "Family", "Found", "Span", "View", "compiled"]
 
 RUN = 20  # characters; no token that has a prefix of its own is shorter
 CONTEXT = 8  # characters before a run: `Bearer `, `SG.`
@@ -22,20 +21,27 @@ Span: TypeAlias = tuple[int, int, int, str]  # the same, with the place of its f
 class View:
     """A text, its lower case, and the tokens in it that are long enough for a secret."""
 
+    __slots__ = ("_lengths", "_lower", "_runs", "_starts", "text")
+
     def __init__(self, text: str) -> None:
         self.text = text
+        self._lower: str | None = None
+        self._runs: bytes | None = None
         self._starts: list[int] = []  # of the runs in the text
         self._lengths: list[int] = []  # of what is before each run in `runs`
 
-    @cached_property
+    @property
     def lower(self) -> str:
         """The text in lower case, character for character at the same place."""
-        lower = self.text.lower()
-        if len(lower) != len(self.text):  # of all characters this one alone becomes two
-            lower = self.text.replace("\u0130", "I").lower()
+        lower = self._lower
+        if lower is None:
+            lower = self.text.lower()
+            if len(lower) != len(self.text):  # of all characters this one alone becomes two
+                lower = self.text.replace("\u0130", "I").lower()
+            self._lower = lower
         return lower
 
-    @cached_property
+    @property
     def runs(self) -> bytes:
         """Every run of at least 20 letters, digits, `_` and `-`, with a little of what stands before it.
 
@@ -43,6 +49,12 @@ class View:
         prefixes, and thirty families cost what three would. It is bytes because `bytes.translate` is the one
         fast way in the standard library of looking at every character.
         """
+        runs = self._runs
+        if runs is None:
+            runs = self._runs = self._found_runs()
+        return runs
+
+    def _found_runs(self) -> bytes:
         raw = self.text.encode("ascii", "replace")  # a byte for each character: places stay the same
         flat = raw.translate(CLASSES)
         at, length, found = flat.find(LONG), 0, list[bytes]()
@@ -74,6 +86,14 @@ class Family(Protocol):
     @property
     def label(self) -> str:
         """What its placeholders say."""
+        ...
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """Texts in lower-case ASCII, one of which is in `View.lower` of all in which it finds something.
+
+        None where there are no such texts; of tokens the runs tell more.
+        """
         ...
 
     def spans(self, view: View) -> Iterator[Found]:

@@ -35,12 +35,12 @@ def call(number: int = 1, **arguments: object) -> ToolCall:
 
 def happened(number: int = 1, outcome: Outcome[Any] | None = None, **more: Any) -> Happening:
     """A call that was decided."""
-    proposed: ToolCall = more.pop("proposed", call(number))
+    proposed: ToolCall | ToolResult = more.pop("proposed", call(number))
     given: dict[str, Any] = {
         "scope": SCOPE,
         "mode": "enforce",
         "attempt": f"attempt-{number}",
-        "call": proposed,
+        "call": proposed if isinstance(proposed, ToolCall) else None,
         **more,
     }
     return Happening(1_700_000_000.0 + number, TOOL_CALL, proposed=proposed, outcome=outcome, **given)

@@ -393,9 +393,10 @@ def test_values_are_redacted_once_and_keep_their_shape(value: Any) -> None:
 
 
 def _parts(value: Any) -> list[Any]:
-    if type(value) is dict:
-        return list(dict[Any, Any].values(value))
-    return [*cast(list[Any], value)] if type(value) in (list, tuple) else []
+    kind: type[Any] = value.__class__
+    if kind is dict:
+        return list(value.values())
+    return list(value) if kind in (list, tuple) else []
 
 
 def _same_shape(value: Any, kept: Any) -> None:
