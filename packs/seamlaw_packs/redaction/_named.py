@@ -24,6 +24,7 @@ CLOSE = r"[\"'`\]\\]{0,6}"
 WORD = r"[^\s\"'`,;&<>{}()\[\]\0\\]"
 SIGN = r"[ \t]{0,4}(?::(?!:)=?|=(?![=~])>?|>(?!>))[ \t]{0,4}"
 OPTION = rf"[ \t]{{1,4}}(?=[\"'`\\]{{0,3}}(?!--){WORD}{{0,64}}?\d)"
+DIGEST_SCHEME = re.compile(r"(?i:digest|aws4-hmac-sha256)[ \t]")  # whose parts fill the line
 SCHEMES = "bearer|basic|token|negotiate|apikey|bot"
 VALUE = re.compile(
     r'"(?P<double>(?:[^"\\\n\r\0]|\\[^\n\r\0])*+)'
@@ -31,7 +32,7 @@ VALUE = re.compile(
     r"|`(?P<back>(?:[^`\\\n\r\0]|\\[^\n\r\0])*+)"
     # JSON in JSON: the quote that ends it has as many backslashes as the one that began it.
     r'|(?P<slashes>\\++)"(?P<escaped>(?:[^"\\\n\r\0]++|(?!(?P=slashes)")\\++"?+)*+)'
-    r"|(?P<line>(?i:digest|aws4-hmac-sha256)[ \t][^\n\r\"'\0]*+)"
+    rf"|(?P<line>{DIGEST_SCHEME.pattern}[^\n\r\"'\0]*+)"
     rf"|(?P<bare>(?:(?i:{SCHEMES})[ \t]{{1,4}})?{WORD}++)"
 )
 SCHEME, SPACE = re.compile(SCHEMES, re.IGNORECASE), re.compile(r"[ \t]{0,4}")
@@ -101,11 +102,12 @@ class Named:
         """Find each name with its value, as far as it goes."""
         lower = View(text).lower
         for opener in self._openers:
+            ends = dict[str, int]()
             for found in opener.finditer(lower):
                 name = _name(text, found)
                 kind = self.names.kind(name)
                 if kind is not None:
-                    yield found.end(1) - len(name), _reach(text, found.end(), kind)
+                    yield found.end(1) - len(name), _reach(text, found.end(), kind, ends)
 
 
 def _name(text: str, found: re.Match[str]) -> str:
@@ -118,11 +120,19 @@ def _signed(text: str, found: re.Match[str], name: str) -> bool:
     return name.startswith("--") or not SIGNS.isdisjoint(text[found.end(1) : found.end()])
 
 
-def _reach(text: str, at: int, kind: Kind) -> int:
-    """Give the end of what may belong to a name that ends here."""
+def _reach(text: str, at: int, kind: Kind, ends: dict[str, int]) -> int:
+    """Give the end of what may belong to a name that ends here.
+
+    `ends` has where the rest of a line ended that was read last: the same for all names in it, so it is read once.
+    """
     sign = SO_FAR.match(text, at)
     at = sign.end() if sign else at
+    rest = "cookie" if kind.label == "cookie" else "digest" if DIGEST_SCHEME.match(text, at) else None
+    if rest is not None and at < ends.get(rest, 0):
+        return ends[rest]
     value = LINE.match(text, at) if kind.label == "cookie" else VALUE.match(text, at)
+    if rest is not None and value:
+        ends[rest] = value.end()
     end = value.end() if value else at
     space = SPACE.match(text, end) if value and SCHEME.fullmatch(value[0]) else None
     return space.end() if space else end
