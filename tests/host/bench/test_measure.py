@@ -35,7 +35,7 @@ def quick(call: ToolCall) -> None:
 
 def slow(call: ToolCall) -> None:
     """Say nothing after a while."""
-    sum(range(5_000))
+    sum(range(50_000))
 
 
 def nothing(value: object) -> None:
@@ -94,7 +94,7 @@ def test_who_comes_after_a_block_is_not_asked() -> None:
     """A bare loop, too, asks only those who are asked."""
     found = only(measured(Interceptors(tool_call=[lambda call: block("no"), slow])))
     assert [part.name for part in found.parts] == ["<lambda>"]
-    assert found.ratio > 2  # to a call of one function
+    assert found.ratio > 0.3  # to a call of one function; a loop that called `slow`, too, would make it 0.02
 
 
 def test_each_is_asked_with_what_it_sees() -> None:

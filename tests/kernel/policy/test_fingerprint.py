@@ -18,6 +18,7 @@ import attrs
 import pytest
 
 from seamlaw import AgentScoped, Policy
+from seamlaw.policy._fingerprint import TooMuch, fingerprint
 
 
 def hash_of(predicate: Any, **options: Any) -> str:
@@ -230,3 +231,11 @@ def printed_by(script: Path, seed: str) -> str:
     """Run a script in a process with a hash seed of its own, and take what it prints."""
     given = {**os.environ, "PYTHONHASHSEED": seed}
     return subprocess.run([sys.executable, str(script)], env=given, capture_output=True, text=True, check=True).stdout
+
+
+def test_what_reaches_more_than_was_to_be_followed_is_refused() -> None:
+    """A bound on the things that are followed is kept, and changes no hash that stays within it."""
+    things = [[number] for number in range(50)]
+    assert fingerprint(things, most=200) == fingerprint(things)
+    with pytest.raises(TooMuch):
+        fingerprint(things, most=50)
