@@ -31,8 +31,8 @@ run: $(RUNTIME) ## Play a recorded agent session through a policy (SESSION=, POL
 test: $(DEV) ## Run the tests, in random order (ARGS='tests/kernel -k merge')
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
 
-coverage: $(DEV) ## Run the tests and require every branch of the kernel
-	$(BIN)/python -m pytest -n $(JOBS) --cov $(ARGS)
+coverage: $(DEV) ## Run the tests of the kernel and require that they reach every branch of it
+	$(BIN)/python -m pytest -n $(JOBS) tests/kernel --cov $(ARGS)
 
 check: check-style check-types check-layers check-docs ## Check style, types, layers and docs (make -k: all of them)
 
