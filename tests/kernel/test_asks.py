@@ -227,3 +227,22 @@ def test_what_is_no_answer_is_refused(wrong: Any) -> None:
     """`settle` takes what `grant`, `refuse` and `answered` make, and says so."""
     with pytest.raises((TypeError, ValueError), match="answered"):
         settle(asked(), [wrong])
+
+
+def test_a_refusal_is_told_by_its_words_and_by_whom() -> None:
+    """And as refused where there are none; what was never answered is told apart."""
+    standing = decide(Interceptors(tool_call=[lambda call: ask("may it?")]), TOOL_CALL, CALL)
+    (one,) = standing.asks
+
+    def told(*given: Answered) -> str:
+        return settle(standing, given)[0].reason
+
+    assert told() == "may it? (not granted)"
+    assert told(Answered(one, False)) == told(refuse(one)) == told(answered(one, "yes")) == "may it? (refused)"
+    assert told(refuse(one, by="eve", reason="too dear")) == "may it? (too dear, by eve)"
+
+
+def test_an_outcome_that_asks_of_nobody_cannot_be_granted() -> None:
+    """Somebody made it by hand."""
+    settled, _ = settle(evolve(asked(), asks=()), ())
+    assert (settled.verdict, settled.reason) == (Verdict.BLOCK, "nothing that could be granted")

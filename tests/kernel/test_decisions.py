@@ -2,6 +2,7 @@
 
 # pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 
+import inspect
 from typing import Any
 
 import pytest
@@ -171,3 +172,31 @@ def test_nothing_derives_from_a_decision(kind: type) -> None:
     """What derived from a block would be taken for no decision, so it cannot be made."""
     with pytest.raises(TypeError):
         type("Derived", (kind,), {})
+
+
+@pytest.mark.parametrize("says", [ask, Ask], ids=["ask", "Ask"])
+def test_a_target_is_not_empty(says: Any) -> None:
+    """Nobody would be asked."""
+    with pytest.raises(InvalidValue, match="/target"):
+        says("x", target="")
+
+
+def test_a_coroutine_for_a_reason_is_closed_and_a_task_cancelled() -> None:
+    """Nobody will ever await them."""
+
+    class Task:
+        def __init__(self) -> None:
+            self.was_cancelled = False
+
+        def __await__(self) -> Any: ...
+
+        def cancel(self) -> None:
+            self.was_cancelled = True
+
+    async def later() -> None: ...
+
+    for says in (note, ask, block):
+        made, task = later(), Task()
+        says(made)
+        says(task)
+        assert (inspect.getcoroutinestate(made), task.was_cancelled) == (inspect.CORO_CLOSED, True)

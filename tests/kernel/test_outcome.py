@@ -221,3 +221,15 @@ def test_what_holds_json_is_clearly_not_hashable_and_all_else_is() -> None:
     for value in (CALL, Message("user"), ToolResult(), MemoryItem("x"), outcome(), State(CALL)):
         with pytest.raises(TypeError, match="unhashable type: 'FrozenDict'"):
             hash(value)
+
+
+def test_kinds_and_verdicts_are_told_by_their_names() -> None:
+    """Records are written with these."""
+    assert [kind.value for kind in Kind] == ["allow", "note", "replace", "ask", "block", "fault"]
+    assert [verdict.value for verdict in Verdict] == ["proceed", "ask", "block"]
+
+
+def test_an_ask_made_by_hand_is_of_no_seam() -> None:
+    """And of nobody known, unless it is said."""
+    standing = StandingAsk("i", "r", None, None, Severity.LOW, "digest")
+    assert (standing.seam, standing.scope) == ("", Scope())

@@ -1,5 +1,6 @@
 """`step` and `consult`, cell by cell; the whole table of seams and answers is in test_matrix."""
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,7 @@ from seamlaw import (
     Fault,
     Interceptor,
     Interceptors,
+    InvalidValue,
     Kind,
     Note,
     Replace,
@@ -26,6 +28,7 @@ from seamlaw import (
     ToolResult,
     consult,
     decide,
+    freeze,
     gate,
     interceptor,
     raised,
@@ -197,3 +200,47 @@ def test_the_id_is_kept_at_every_step() -> None:
     outcome = decide(at_call(rename, look, gate(look)), TOOL_CALL, CALL)
     assert (outcome.value, seen) == (ToolCall("id-1", "ls"), ["id-1", "id-1"])
     assert outcome.log[0].answer == Replace(ToolCall("id-1", "ls"))
+
+
+def test_what_the_kernel_itself_refused_is_quoted_with_the_place_that_gave_it() -> None:
+    """Its words name a place and a kind; those of anybody else may be a secret."""
+
+    def makes(call: ToolCall) -> Replace:
+        return Replace(freeze({"a": float("nan")}))
+
+    def claims(call: ToolCall) -> Replace:
+        raise InvalidValue("/secret", "secret")
+
+    for asked, words in ((makes, " (/a: NaN and infinities are no JSON)"), (claims, "")):
+        line = inspect.getsourcelines(asked)[1] + 1
+        (entry,) = consult(question(interceptor(asked)))
+        assert entry.reason == (
+            f"interceptor error: {asked.__name__} raised InvalidValue at test_step.py:{line}{words}"
+        )
+
+
+def test_what_was_never_raised_is_not_quoted() -> None:
+    """It has no place, so nothing says that the kernel made its words."""
+    (entry,) = raised(question(), InvalidValue("/secret", "secret"))
+    assert entry.answer == Fault("interceptor error: nothing raised InvalidValue", closed=True)
+
+
+def test_an_exception_that_cannot_be_named_is_told_as_such() -> None:
+    """Whatever it refuses to say, there is a fault with words."""
+
+    class Nameless(type):
+        def __getattribute__(cls, name: str) -> Any:
+            raise RuntimeError(name)
+
+    class Hostile(Exception, metaclass=Nameless): ...
+
+    (entry,) = raised(question(), Hostile())
+    assert entry.reason == "interceptor error: nothing raised an exception that cannot be named"
+
+
+def test_a_gates_fault_is_closed_on_an_open_seam_and_says_why() -> None:
+    """A replacement too, which a gate cannot say."""
+    (fault,) = consult(Consultation(gate(nothing), TOOL_RESULT, ToolResult(1), (CALL,)), lambda: Replace(ToolResult(2)))
+    assert fault.answer == Fault(
+        "interceptor error: nothing answered a replacement, but a gate cannot rewrite", closed=True
+    )

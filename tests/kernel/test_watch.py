@@ -214,3 +214,25 @@ def test_only_a_tool_call_is_handled(bundle: Interceptors | None) -> None:
     """What is no `ToolCall` is refused by its kind, whether anybody handles calls or not."""
     with pytest.raises(InvalidValue, match="tool_call carries ToolCall, not int"):
         handle(bundle, 5)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize("wrong", [[], {}, "", 0], ids=repr)
+def test_what_is_no_bundle_neither_handles_nor_watches(wrong: Any) -> None:
+    """A list of handlers, an empty one too, does not pass for nobody."""
+    with pytest.raises(InvalidInterceptor, match="a bundle is Interceptors"):
+        handle(wrong, CALL)
+    with pytest.raises(InvalidInterceptor, match="a bundle is Interceptors"):
+        observe(wrong, TOOL_CALL, CALL, RESULT)
+
+
+def test_where_the_call_is_not_given_each_watches() -> None:
+    """The call stands beside a result; without it no filter can say no, and nothing fails."""
+    seen: list[object] = []
+    bundle = Interceptors(tool_result=[observer(lambda shown, result: seen.append(result), tools="bash")])
+    assert observe(bundle, TOOL_RESULT, RESULT, "read") == ()
+    assert seen == ["read"]
+
+
+def test_who_only_answers_does_not_watch() -> None:
+    """An interceptor without an observing side is passed over."""
+    assert observed(lambda call: Block("no"), gate(lambda call: None)) == ()

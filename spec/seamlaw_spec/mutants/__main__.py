@@ -6,7 +6,9 @@ and what changed since is judged; exit code 1: something is noticed no more, or 
 """
 
 import argparse
+import math
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -16,25 +18,27 @@ from pathlib import Path
 from seamlaw_spec import LAWS
 
 from ._equivalent import EQUIVALENT
-from ._kernel_tests import judge_by_tests
 from ._mutate import MODULES, Mutant
 from ._record import Matrix, read, write
-from ._run import Verdict, judge, judge_by_proofs
+from ._run import Verdict, judge, judge_by_proofs, judge_by_tests
+from ._survey import Check, survey
 
 EVERY = 20  # mutants between two writings
 
 
 def main() -> int:
     """Run it."""
-    import_module("hypothesis.strategies")  # once, and not in every child
     options = _options()
+    for library in ("hypothesis.strategies", "pytest", "seamlaw_spec.strategies"):  # once, and not in every child
+        import_module(library)
+    survey(options.tests)
     matrix = read()
     if options.recheck:
         return _recheck(matrix, options)
     for module in options.module or MODULES:
         matrix = _judged(matrix, module, options)
     if not options.module:
-        matrix = _shown(matrix)
+        matrix = _shown(matrix, options.tests)
     if options.record:
         write(matrix)
     return _report(matrix)
@@ -46,7 +50,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--record", action="store_true", help="write what was found into the package")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--tests", type=Path, help="the folder of the kernel's tests, for what no law notices")
+    parser.add_argument("--within", type=float, default=math.inf, help="seconds of tests for a mutant, the rest later")
     parser.add_argument("--again", action="store_true", help="judge survivors once more")
+    parser.add_argument("--thorough", action="store_true", help="and what only a test noticed, by more of each law")
     parser.add_argument("--recheck", action="store_true", help="run what is recorded anew, and judge what changed")
     return parser.parse_args()
 
@@ -54,12 +60,13 @@ def _options() -> argparse.Namespace:
 def _judged(matrix: Matrix, module: str, options: argparse.Namespace) -> Matrix:
     verdicts = matrix.known(module)
     left = matrix.left(module)
-    if options.again:
+    if options.again or options.thorough:
         left += [m for m, v in verdicts.items() if not v.killed and m.key not in EQUIVALENT]
+    if options.thorough:
+        left += [m for m, v in verdicts.items() if v.how.startswith("tests/")]
+    ask = partial(_verdict, tests=options.tests, within=options.within, thorough=options.thorough)
     with ProcessPoolExecutor(options.jobs) as pool:
-        for number, (mutant, verdict) in enumerate(
-            zip(left, pool.map(partial(_verdict, tests=options.tests), left), strict=True), start=1
-        ):
+        for number, (mutant, verdict) in enumerate(zip(left, pool.map(ask, left), strict=True), start=1):
             verdicts[mutant] = verdict
             mark = verdict.law or verdict.how or "SURVIVES"
             print(f"{module} {number}/{len(left)} {mutant.function}: {mutant.operator} -> {mark}", flush=True)
@@ -71,12 +78,56 @@ def _judged(matrix: Matrix, module: str, options: argparse.Namespace) -> Matrix:
     return matrix
 
 
-def _verdict(mutant: Mutant, tests: Path | None) -> Verdict:
-    found = judge(mutant, "quick")
-    if found.killed or mutant.key in EQUIVALENT:
-        return found
-    found = judge_by_proofs(mutant)
-    return found if found.killed or tests is None else judge_by_tests(mutant, tests)
+def _verdict(mutant: Mutant, tests: Path | None, *, within: float = math.inf, thorough: bool = False) -> Verdict:
+    looked = survey(tests)
+    laws = PROMISING.ordered(mutant.module, looked.laws_for(mutant))
+    for stage in ("quick", "thorough")[: 2 if thorough else 1]:
+        found = judge(mutant, stage, map(_law, laws))
+        PROMISING.learn(mutant.module, laws, found)
+        if found.killed:
+            return found
+    if looked.is_extracted(mutant):
+        found = judge_by_proofs(mutant)
+        if found.killed:
+            return found
+    return judge_by_tests(mutant, tests, map(_test, looked.tests_for(mutant, within))) if tests else Verdict()
+
+
+class _Promising:
+    """Which laws noticed mutants of a module before: these are asked first, so that most mutants cost little."""
+
+    def __init__(self) -> None:
+        self.asked: Counter[tuple[str, str, str]] = Counter()
+        self.noticed: Counter[tuple[str, str, str]] = Counter()
+
+    def ordered(self, module: str, laws: Iterable[Check]) -> list[Check]:
+        """By the seconds it will take until one notices, if it goes on as it went."""
+
+        def costs(check: Check) -> float:
+            key = module, check.how, check.name
+            return (check.seconds + 0.002) * (self.asked[key] + 4) / (self.noticed[key] + 0.5)
+
+        return sorted(laws, key=costs)
+
+    def learn(self, module: str, laws: Iterable[Check], found: Verdict) -> None:
+        """Take in who noticed, and who did not."""
+        for check in laws:
+            key = module, check.how, check.name
+            self.asked[key] += 1
+            if check.name == found.law and found.how.startswith(check.how):
+                self.noticed[key] += 1
+                break
+
+
+PROMISING = _Promising()  # each worker learns for itself
+
+
+def _law(check: Check) -> tuple[str, str, float]:
+    return check.how, check.name, check.seconds
+
+
+def _test(check: Check) -> tuple[str, float]:
+    return check.name, check.seconds
 
 
 def _recheck(matrix: Matrix, options: argparse.Namespace) -> int:
@@ -100,26 +151,33 @@ def _survivors(module: str, mutants: Sequence[Mutant], found: Iterable[Verdict])
 
 
 def _once_more(mutant: Mutant, matrix: Matrix, tests: Path | None) -> Verdict:
-    then = matrix.known(mutant.module).get(mutant, Verdict())
-    if then.law and not then.how.startswith("proved"):
-        found = judge(mutant, "thorough" if then.how.endswith("(thorough)") else "quick", [then.law])
-        return found if found.killed else _verdict(mutant, tests)
-    if then.how.startswith("tests/"):
-        return judge_by_tests(mutant, tests, near=True) if tests else then
-    return _verdict(mutant, tests)
+    """Ask what noticed a mutant then, and all else if that does not notice it now."""
+    then, looked = matrix.known(mutant.module).get(mutant, Verdict()), survey(tests)
+    how, *rest = then.how.split() or [""]
+    found = Verdict()
+    if how == "tests/" and tests:
+        again = [test for test in looked.tests if test.name.partition("[")[0].endswith(rest[0])]
+        found = judge_by_tests(mutant, tests, map(_test, again))
+    elif then.law and how in ("exhausted", "tested"):
+        again = [check for check in looked.laws if (check.name, check.how) == (then.law, how)]
+        found = judge(mutant, "thorough" if "thorough" in rest else "quick", map(_law, again))
+    return found if found.killed else _verdict(mutant, tests)
 
 
-def _shown(matrix: Matrix) -> Matrix:
-    """For every law that was nowhere the first to notice: a mutant that it notices."""
-    shown = {law: key for law, key in matrix.shown.items() if law in LAWS}
+def _shown(matrix: Matrix, tests: Path | None) -> Matrix:
+    """For every law that was nowhere the first to notice: a mutant that it notices, best one that few others run."""
+    there = {one.mutant.key for one in matrix.everyone}
+    shown = {law: key for law, key in matrix.shown.items() if law in LAWS and key in there}
     first = {one.verdict.law for one in matrix.everyone}
+    asked = {one.mutant: survey(tests).laws_for(one.mutant) for one in matrix.of("law")}
     for law in LAWS:
         if law in first or law in shown:
             continue
         print(f"looking for a mutant that {law} notices", flush=True)
-        found = next((one for one in matrix.of("law") if judge(one.mutant, "quick", [law]).killed), None)
-        if found is not None:
-            shown[law] = found.mutant.key
+        for mutant in sorted((m for m in asked if any(c.name == law for c in asked[m])), key=lambda m: len(asked[m])):
+            if judge(mutant, "quick", [_law(check) for check in asked[mutant] if check.name == law]).law:
+                shown[law] = mutant.key
+                break
     return Matrix(matrix.judged, matrix.hashes, shown)
 
 

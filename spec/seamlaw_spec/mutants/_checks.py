@@ -1,13 +1,16 @@
 """What a mutant is asked: the two layers that need no solver, cut short and the same on every run."""
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 from seamlaw_spec._law import Law
 from seamlaw_spec.layers._trial import trouble
 from seamlaw_spec.layers.enumerations import cases
 from seamlaw_spec.layers.exhausted import COSTLY, size_within
 
-__all__ = ["in_all_cases", "in_examples"]
+__all__ = ["HOLDS", "LIMITS", "in_all_cases", "in_examples"]
+
+Holds: TypeAlias = Callable[[Law, int], bool]
 
 
 def in_all_cases(law: Law, limit: int) -> bool:
@@ -51,3 +54,11 @@ def in_examples(law: Law, limit: int) -> bool:
     except Exception:
         return False
     return True
+
+
+HOLDS: Mapping[str, Holds] = {"exhausted": in_all_cases, "tested": in_examples}
+# How much of each layer is tried: cases, examples. The second where the first finds nothing.
+LIMITS: Mapping[str, Mapping[str, int]] = {
+    "quick": {"exhausted": 200, "tested": 25},
+    "thorough": {"exhausted": 2_000, "tested": 200},
+}

@@ -8,17 +8,17 @@ import ast
 import copy
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from types import CodeType
-from typing import TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 from attrs import frozen
 
 import seamlaw
 
-__all__ = ["MODULES", "Mutant", "compiled", "function_hashes", "mutants_of", "path_of"]
+__all__ = ["KERNEL", "MODULES", "Mutant", "Site", "compiled", "function_hashes", "mutants_of", "path_of", "site_of"]
 
 A = TypeVar("A", bound=ast.AST)
 KERNEL = Path(seamlaw.__file__).parent
@@ -60,6 +60,15 @@ class Mutant:
         return f"{self.module} {self.function}: {self.operator}: {self.text}{again}"
 
 
+@frozen
+class Site:
+    """Where a mutant is: its lines, those of its function, and whether it runs already when the module is loaded."""
+
+    lines: range
+    function: range
+    at_import: bool
+
+
 def path_of(module: str) -> Path:
     """The file of a module of the kernel."""
     return KERNEL.joinpath(*module.split(".")[1:]).with_suffix(".py")
@@ -67,13 +76,49 @@ def path_of(module: str) -> Path:
 
 def mutants_of(module: str) -> list[Mutant]:
     """Every mutant of a module, in the order of its text."""
-    return [mutant for mutant, _, _ in _found(_tree(module), module)]
+    return list(_sites(module))
+
+
+def site_of(mutant: Mutant) -> Site:
+    """Where a mutant is; raises `KeyError` for one that is not there."""
+    return _sites(mutant.module)[mutant]
+
+
+@cache
+def _sites(module: str) -> dict[Mutant, Site]:
+    tree = _tree(module)
+    roots = list(_functions(tree))
+    called = {id(node) for _, root in roots for part in _bodies(root) for node in ast.walk(part)}
+    return {
+        found: Site(_lines(node), _lines(root), id(node) not in called) for found, root, node, _ in _found(tree, module)
+    }
+
+
+def _bodies(root: ast.AST) -> Iterator[ast.AST]:
+    """What runs only when a function is called, and is called each time."""
+    for node in ast.walk(root):
+        match node:
+            case ast.FunctionDef(body=body) | ast.AsyncFunctionDef(body=body) if not _is_cached(node):
+                yield from body
+            case ast.Lambda(body=body):
+                yield body
+            case _:
+                pass
+
+
+def _is_cached(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return any("cache" in ast.unparse(one) for one in function.decorator_list)
+
+
+def _lines(node: ast.AST) -> range:
+    placed: Any = node.pattern if isinstance(node, ast.match_case) else node
+    return range(placed.lineno, placed.end_lineno + 1)
 
 
 def compiled(mutant: Mutant) -> CodeType:
     """The module with the change made; raises `LookupError` for a mutant that is not there."""
     tree = _tree(mutant.module)
-    for found, node, change in _found(tree, mutant.module):
+    for found, _, node, change in _found(tree, mutant.module):
         if found == mutant:
             changed = ast.fix_missing_locations(cast(ast.Module, _Replace(node, change()).visit(tree)))
             return compile(changed, str(path_of(mutant.module)), "exec")
@@ -132,13 +177,13 @@ def _is_type(statement: ast.stmt) -> bool:
             return False
 
 
-def _found(tree: ast.Module, module: str) -> Iterator[tuple[Mutant, ast.AST, Callable[[], ast.AST | None]]]:
+def _found(tree: ast.Module, module: str) -> Iterator[tuple[Mutant, ast.AST, ast.AST, Callable[[], ast.AST | None]]]:
     seen: Counter[tuple[str, str, str]] = Counter()
     for function, root in _functions(tree):
         for operator, node, change in _changes(root):
             text = ast.unparse(node)
             named = function, operator, text
-            yield Mutant(module, function, operator, text, seen[named]), node, change
+            yield Mutant(module, function, operator, text, seen[named]), root, node, change
             seen[named] += 1
 
 
@@ -148,8 +193,11 @@ def _changes(root: ast.AST) -> Iterator[Change]:
 
 
 def _walk(node: ast.AST) -> Iterator[ast.AST]:
-    """All nodes that run: no annotations, no docstrings, no words of an exception, no decorators."""
+    """All nodes that run: no annotations, no type of a `cast`, no docstrings, no words of an error, no decorators."""
     yield node
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "cast":
+        yield from _walk(node.args[1])
+        return
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "type_params"):
             continue

@@ -1,34 +1,31 @@
-"""Run the law book against one mutant, in a process of its own that loads the kernel with the change in it."""
+"""Ask the laws, the proofs and the tests about one mutant, in a process that loads the kernel with the change in it."""
 
 import importlib
 import importlib.util
-import json
-import os
-import signal
 import sys
 from collections.abc import Callable, Iterable
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import frozen
 
+from ._forks import NO_TIME, at_most, in_fork, in_silence, without_the_kernel
+from ._kernel_tests import failing
 from ._mutate import Mutant, compiled, path_of
 
-__all__ = ["STAGES", "Changed", "Verdict", "forked", "judge", "judge_by_proofs"]
+__all__ = ["Changed", "Verdict", "judge", "judge_by_proofs", "judge_by_tests"]
 
-# How much of each layer is tried on a mutant that nothing before noticed: cases, examples, seconds in all.
-STAGES: dict[str, tuple[int, int, int]] = {
-    "quick": (200, 25, 60),
-    "thorough": (8_000, 200, 400),
-}
+Say: TypeAlias = Callable[[str], None]
+LOADING = 20  # seconds of the processor; far more than it takes
+PATIENCE = 20  # times as long as the kernel as it is takes
 
 
 @frozen
 class Verdict:
-    """What became of a mutant: `by` is the law that noticed, `how` the layer; empty if none did."""
+    """What became of a mutant: the law that noticed, and `how`: the layer, or the test; both empty if none did."""
 
     law: str = ""
     how: str = ""
@@ -59,74 +56,83 @@ class Changed(MetaPathFinder, Loader):
         exec(self.code, module.__dict__)  # noqa: S102 - it is the kernel's own, changed
 
 
-def judge(mutant: Mutant, stage: str, laws: Iterable[str] = ()) -> Verdict:
-    """Ask the laws, or these alone, until one notices; a mutant that takes too long is noticed by the clock."""
-    cases, examples, seconds = STAGES[stage]
-    only = tuple(laws)
-    return forked(mutant, seconds, lambda: _asked(cases, examples, only))
+def judge(mutant: Mutant, stage: str, asked: Iterable[tuple[str, str, float]]) -> Verdict:
+    """Ask laws until one notices: each with its layer and the seconds it takes; who takes far longer has noticed."""
+    wanted = list(asked)
+
+    def ask(say: Say) -> None:
+        spec: Any = importlib.import_module("seamlaw_spec")
+        checks: Any = importlib.import_module("seamlaw_spec.mutants._checks")
+        for how, name, seconds in wanted:
+            limit = checks.LIMITS[stage][how]
+            say(f"{name} {how}")
+            at_most(10 + PATIENCE * seconds * limit / checks.LIMITS["quick"][how])
+            if not checks.HOLDS[how](spec.LAWS[name], limit):
+                say("noticed")
+                return
+
+    said = _told(mutant, ask)
+    if isinstance(said, Verdict):
+        return said
+    (law, how), end = said
+    return Verdict(law, " ".join(filter(None, [how, stage if stage != "quick" else "", end])))
 
 
 def judge_by_proofs(mutant: Mutant) -> Verdict:
     """Extract the model of the proofs anew: a law is not proved where the shipped functions are not of its form."""
-    return forked(mutant, 120, _extracted)
+
+    def ask(say: Say) -> None:
+        at_most(120)
+        law, layer = importlib.import_module("seamlaw_spec.mutants._proofs").not_proved()
+        if law:
+            say(f"{law} {layer}")
+            say("noticed")
+
+    said = _told(mutant, ask)
+    return said if isinstance(said, Verdict) else Verdict(said[0][0], f"proved: {said[0][1]}")
 
 
-def forked(mutant: Mutant, seconds: int, ask: Callable[[], dict[str, str]]) -> Verdict:
-    """Ask in a process of its own, in which the kernel is loaded anew with the change in it."""
+def judge_by_tests(mutant: Mutant, tests: Path, nodes: Iterable[tuple[str, float]]) -> Verdict:
+    """Run tests of the kernel, each given with the seconds it takes, until one fails or takes far longer."""
+    wanted = list(nodes)
+
+    def ask(say: Say) -> None:
+        if failing([node for node, _ in wanted], lambda node: say(f"{node} test"), lambda: at_most(30)):
+            say("noticed")
+
+    said = _told(mutant, ask) if wanted else Verdict()
+    if isinstance(said, Verdict):
+        return said
+    (node, _), end = said
+    path, _, name = node.partition("::")
+    return Verdict(
+        "", f"tests/ {tests.name}/{path.rpartition(tests.name + '/')[2]}::{name.partition('[')[0]} {end}".strip()
+    )
+
+
+def _told(mutant: Mutant, ask: Callable[[Say], None]) -> "Verdict | tuple[tuple[str, str], str]":
+    """Ask in a fork: who noticed and how, with what else there is to say; or what became of the mutant without them."""
     code = compiled(mutant)
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        import resource  # there is none on Windows
 
-        os.close(reading)
-        # Of the processor, so that a busy machine is no hang; by the clock only for what waits forever.
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
-        signal.alarm(20 * seconds)
-        try:
-            _load(mutant.module, code)
-            found = ask()
-        except BaseException as error:
-            found = {"law": "", "how": f"does not load: {type(error).__name__}"}
-        os.write(writing, json.dumps(found).encode())
-        os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as pipe:
-        told = pipe.read()
-    _, status = os.waitpid(child, 0)
-    if os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGALRM, signal.SIGXCPU, signal.SIGKILL):
-        return Verdict("", f"takes more than {seconds} s")
-    return Verdict(**json.loads(told)) if told else Verdict("", f"ends the process with {status}")
+    def run(say: Say) -> None:
+        at_most(LOADING)
+        with in_silence():
+            without_the_kernel()
+            sys.meta_path.insert(0, Changed(mutant.module, code))
+            importlib.import_module("seamlaw")
+            say("loaded")
+            ask(say)
+            say("done")
 
-
-def _load(module: str, code: CodeType) -> None:
-    with Path(os.devnull).open("w") as nothing:
-        os.dup2(nothing.fileno(), 1)
-        os.dup2(nothing.fileno(), 2)
-    for name in [name for name in sys.modules if name.partition(".")[0] in ("seamlaw", "seamlaw_spec")]:
-        del sys.modules[name]
-    sys.meta_path.insert(0, Changed(module, code))
-    importlib.import_module("seamlaw")
-
-
-def _asked(cases: int, examples: int, only: tuple[str, ...]) -> dict[str, str]:
-    spec: Any = importlib.import_module("seamlaw_spec")
-    checks: Any = importlib.import_module("seamlaw_spec.mutants._checks")
-    laws = [spec.LAWS[name] for name in only] if only else list(spec.LAWS.values())
-    for how, holds, limit in (("exhausted", checks.in_all_cases, cases), ("tested", checks.in_examples, examples)):
-        for law in laws:
-            if not holds(law, limit):
-                return {"law": law.name, "how": how}
-    return {"law": "", "how": ""}
-
-
-def _extracted() -> dict[str, str]:
-    extraction: Any = importlib.import_module("seamlaw_spec.proofs.extraction")
-    obligations: Any = importlib.import_module("seamlaw_spec.proofs._obligations")
-    model = extraction.extract(extraction.SHIPPED)
-    for law, obligation in obligations.OBLIGATIONS.items():
-        try:
-            model.hold([name for name in obligation.shipped if name in extraction.SHIPPED.functions])
-        except extraction.NotExtracted as refused:
-            return {"law": law, "how": f"proved: {refused.layer}"}
-    return {"law": "", "how": ""}
+    lines, status = in_fork(run)
+    last = lines[-1] if lines else ""
+    asked = [line for line in lines if line not in ("loaded", "noticed", "done") and not line.startswith("raised ")]
+    law, _, how = asked[-1].partition(" ") if asked else ("", "", "")
+    if "noticed" in lines:
+        return (law, how), ""
+    if last == "done":
+        return Verdict()
+    end = "takes far longer" if status in NO_TIME else last if last.startswith("raised ") else f"ended by {status}"
+    if "loaded" not in lines:
+        return Verdict("", f"does not load: {end.partition(':')[0]}")
+    return ((law, how), end.partition(":")[0]) if asked else Verdict("", f"does not load: {end.partition(':')[0]}")
