@@ -77,13 +77,22 @@ class Chain:
         self.undos: list[Callable[[], object]] = []
 
     def rolling_back(self) -> Pipeline[None]:
-        """Undo all; one that fails stops no other."""
+        """Undo all; one that fails stops no other, and what is no `Exception` (an exit) leaves when all are tried."""
         failures: list[Exception] = []
+        leaves: BaseException | None = None
         while self.undos:
             try:
                 yield Do(self.undos.pop(), alone=True)
+            except RollbackFailed as error:  # of a chain inside this one
+                failures.extend(error.failures)
             except Exception as error:
                 failures.append(error)
+            except GeneratorExit:
+                raise
+            except BaseException as error:
+                leaves = error
+        if leaves is not None:
+            raise leaves
         if failures:
             raise RollbackFailed(tuple(failures))
 
@@ -100,7 +109,8 @@ class Chain:
 def undoable() -> Generator[Chain]:
     """Roll back, the last first, all reversible actions run inside, when the block is left by an exception.
 
-    `chain.rollback()` does so at any time. Actions of tasks started inside belong to the chain, too.
+    `chain.rollback()` does so at any time. Actions of tasks started inside belong to the chain, too, and a chain inside
+    of another belongs to that one when it has ended well.
     """
     chain, now = Chain(), here()
     token = enter(now._replace(actions=chain.undos))
@@ -112,6 +122,8 @@ def undoable() -> Generator[Chain]:
         raise
     else:
         leave(token)
+        if now.actions is not None:  # the chain around this one undoes it, too
+            now.actions.append(chain.rollback)
 
 
 @asynccontextmanager
@@ -127,3 +139,5 @@ async def aundoable() -> AsyncGenerator[Chain]:
         raise
     else:
         leave(token)
+        if now.actions is not None:
+            now.actions.append(chain.arollback)

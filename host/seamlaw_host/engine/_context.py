@@ -20,26 +20,42 @@ __all__ = ["CallContext", "Here", "context", "current_scope", "here", "session"]
 class CallContext:
     """One call on its way: what predicates, undo functions and tools can ask about it.
 
-    `call` is what is being judged; after the decision, what runs. `result` is `None` until the tool has run.
+    `call` is, to a gate, what it judges; to an interceptor of the chain, what was proposed; after the decision, what
+    runs. `result` is `None` until the tool has run. Nobody can change what was proposed, nor who is calling.
     """
 
-    __slots__ = ("_engine", "attempt", "call", "checksum", "meters", "proposed", "result", "scope", "snapshot")
+    __slots__ = ("_attempt", "_engine", "_proposed", "_scope", "call", "checksum", "meters", "result", "snapshot")
 
     def __init__(self, engine: "Engine", proposed: ToolCall, scope: Scope, attempt: str) -> None:
         self._engine = engine
-        self.proposed = proposed
+        self._proposed = proposed
         self.call = proposed
-        self.scope = scope
-        self.attempt = attempt
+        self._scope = scope
+        self._attempt = attempt
         self.meters = Attempt()  # what has counted this call, and is told how it ended
         self.result: ToolResult | None = None
         self.snapshot: object = None
-        self.checksum = engine.checksum() if engine.checksum is not None else None
+        self.checksum: str | None = None
 
     @property
     def engine(self) -> "Engine":
         """The engine that decides."""
         return self._engine
+
+    @property
+    def proposed(self) -> ToolCall:
+        """The call as it came."""
+        return self._proposed
+
+    @property
+    def scope(self) -> Scope:
+        """Who is calling."""
+        return self._scope
+
+    @property
+    def attempt(self) -> str:
+        """What names this call in the records."""
+        return self._attempt
 
     @property
     def tool(self) -> str:

@@ -24,4 +24,5 @@ class Counts:
 
     def of(self, session: str | None) -> int:
         """How many there were."""
-        return self._counts.get(session, 0)
+        with self._lock:  # for a moment `add` has taken the count out
+            return self._counts.get(session, 0)

@@ -19,12 +19,13 @@ from seamlaw import (
     Seam,
     ToolCall,
     Verdict,
+    gate,
     plan,
     refuse,
     settle,
 )
 
-from ._context import CallContext
+from ._context import CallContext, here
 from ._drivers import Do, Pipeline
 from ._told import told
 
@@ -46,8 +47,20 @@ def _observed(it: "Rules") -> bool:
     return any(one.observe is not None for one in everyone)
 
 
+@gate
+def _shown(call: ToolCall) -> None:
+    """Let `context().call` be what the gates judge: the chain may have replaced what was proposed."""
+    running = here().running
+    if running is not None:
+        running.call = call
+
+
 def _planned(it: "Rules") -> Plan | None:
-    return plan(it.bundle)
+    if it.bundle is None or not any(one.is_gate for one in it.bundle.tool_call):
+        return plan(it.bundle)
+    if all(one.is_gate for one in it.bundle.ordered(TOOL_CALL)):  # nothing is replaced
+        return plan(it.bundle)
+    return plan(evolve(it.bundle, tool_call=(_shown, *it.bundle.tool_call)))
 
 
 @frozen(eq=False)
@@ -85,6 +98,11 @@ class Rules:
             self._known[key] = known
         return known
 
+    def judge(self, call: ToolCall, scope: Scope) -> bool:
+        """Whether anybody is asked about the results of this tool."""
+        given = self.bundle.tool_result if self.bundle is not None else ()
+        return any(one.function is not None and one.matches(call.name, scope.agent) for one in given)
+
 
 @frozen
 class Decided(Generic[V]):
@@ -114,6 +132,12 @@ def deciding(
         governed = running is not None and rules.govern(running.proposed, scope)
         if not governed and engine.default == "deny":
             outcome = _refused(seam, value, "no policy covers this tool")
+    elif (
+        seam is TOOL_CALL and engine.default == "deny" and outcome is not None and outcome.verdict is not Verdict.BLOCK
+    ):
+        renamed = cast(ToolCall, outcome.value)  # a rename covers the first name alone
+        if running is not None and renamed.name != running.proposed.name and not rules.govern(renamed, scope):
+            outcome = _refused(seam, value, "no policy covers the tool that it was renamed to", *outcome.log)
     if outcome is None:
         return Decided(value, governed=governed)
     answers: tuple[Answered, ...] = ()

@@ -40,7 +40,7 @@ from ._ending import given_of, shown_of
 from ._events import Bus, Subscriber
 from ._hash import hash_of
 from ._pipeline import Prepare, Ran, enforcing
-from ._protocols import Approvals, NobodyApproves, Policed, Recorder
+from ._protocols import Approvals, NobodyApproves, Policed, Recorder, Telemetry
 from ._registry import Registry, acting
 from ._told import told
 from ._wrapping import name_of, wrapped
@@ -75,6 +75,7 @@ class Engine:
         tools: Mapping[str, Callable[..., Any]] | None = None,
         ledger: Recorder | None = None,
         approvals: Approvals | None = None,
+        telemetry: Telemetry | None = None,
         deadline_s: float | None = None,
         checksum: Callable[[], str] | None = None,
         consent: Callable[[CallContext], bool] | None = None,
@@ -96,7 +97,8 @@ class Engine:
         self.agent = agent
         self.registry = registry
         self.tools = dict(tools or {})
-        self.ledger = ledger
+        self.telling = None if telemetry is None else telemetry.over(ledger)
+        self.ledger = ledger if self.telling is None else self.telling
         self.approvals: Approvals = approvals or NobodyApproves()
         self.deadline_s = deadline_s
         self.checksum = checksum
@@ -104,7 +106,7 @@ class Engine:
         self.clock = clock
         self.timer = timer
         self.bus = Bus()
-        self._policy_hash: str | None = None if ledger is None else hash_of(self.bundle)
+        self._policy_hash: str | None = None if self.ledger is None else hash_of(self.bundle)
         self._counts = Counts()
         self._rules = Rules(self.bundle)
         self._merged: dict[tuple[int, ...], tuple[tuple[Interceptors, ...], Rules]] = {}
@@ -152,9 +154,12 @@ class Engine:
 
     def renamed(self, decided: ToolCall) -> Callable[[], object]:
         """What starts the tool that a call was renamed to; raises `HostError` for one that `tools` does not have."""
-        if decided.name not in self.tools:
+        tool = self.tools.get(decided.name)
+        if tool is None:
             raise HostError("the call was renamed, and Engine(tools=…) has no tool of that name")
-        return partial(self.tools[decided.name], **thaw(decided.arguments))
+        if isinstance(tool, ReversibleAction):  # what is in its nature has not been decided
+            raise HostError("the call was renamed to a ReversibleAction, which is called by its own name alone")
+        return partial(tool, **thaw(decided.arguments))
 
     def new_call(self, tool: str, args: Mapping[str, object]) -> ToolCall:
         """A call of a Python function, whose arguments may be any objects; raises `InvalidValue`."""
@@ -216,6 +221,8 @@ class Engine:
     def _ready(self, bundles: tuple[Interceptors | None, ...]) -> Rules:
         """The rules of this engine, or of several bundles: those of the engines around it, which it inherits."""
         given = tuple(bundle for bundle in bundles if bundle is not None)
+        if len(given) > 1:  # of engines that share a bundle, it decides once
+            given = tuple({id(bundle): bundle for bundle in given}.values())
         if not given or given == (self.bundle,):
             return self._rules
         key = tuple(map(id, given))
@@ -235,11 +242,32 @@ class Engine:
 
     def at(self, seam: Seam[V], value: V, *beside: Any) -> V:
         """Decide at any seam, and give what may go on; raises `Blocked`."""
-        return drive(self._at(seam, value, beside))
+        with self._apart(value, beside):
+            return drive(self._at(seam, value, beside))
 
     async def aat(self, seam: Seam[V], value: V, *beside: Any) -> V:
         """As `at`, where approvers may be async."""
-        return await drive_async(self._at(seam, value, beside))
+        with self._apart(value, beside):
+            return await drive_async(self._at(seam, value, beside))
+
+    @contextmanager
+    def _apart(self, value: object, beside: tuple[object, ...]) -> Generator[None]:
+        """Let what is decided about a tool's call be about this call, and not the one in whose tool it is decided."""
+        call = next((item for item in (value, *beside) if isinstance(item, ToolCall)), None)
+        if call is None:
+            yield
+            return
+        outer = here()
+        running = CallContext(self, call, self._scope(outer.scope), f"{self._prefix}-{next(self._numbers)}")
+        running.result = value if isinstance(value, ToolResult) else None
+        around = outer.running.meters if outer.running is not None else None
+        metered = attempting.get()  # who runs calls in a loop of their own meters them, too
+        inside, counted = enter(outer._replace(running=running)), attempting.set(None if metered is around else metered)
+        try:
+            yield
+        finally:
+            attempting.reset(counted)
+            leave(inside)
 
     def before_provider_call(self, request: ProviderRequest) -> ProviderRequest:
         """Decide what a model is sent: the messages at `context`, then the envelope; raises `Blocked`.
@@ -325,6 +353,8 @@ class Engine:
 
     def attempted(self, running: CallContext) -> None:
         """Count an attempt, before any rule runs."""
+        if self.telling is not None:
+            self.telling.begun(running.attempt, running.proposed.name)
         self._counts.add(running.scope.session)
 
     def note_decided(self, running: CallContext, decided: Decided[ToolCall] | None, problem: str) -> None:

@@ -32,6 +32,7 @@ from seamlaw_host.state import Ending
 from ._context import CallContext, here
 from ._deciding import Decided, Rules, deciding
 from ._drivers import Do, Pipeline
+from ._generators import inside, is_generator
 from ._told import text_of, told
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class Ran:
     judged: Decided[ToolResult] | None = None
     output: object = None
     error: Exception | None = None
+    tool_error: Exception | None = None  # what the tool itself raised, whatever was put in its place
     started: bool = False  # the decision let it go on
     executed: bool = False  # the tool was started
     left_by: BaseException | None = None
@@ -71,6 +73,8 @@ def enforcing(
     engine, begun = running.engine, running.engine.timer()
     ran, noted = Ran(running.proposed), False
     try:
+        if engine.checksum is not None:
+            running.checksum = engine.checksum()
         engine.attempted(running)
         ran.decided = yield from deciding(
             engine, rules, TOOL_CALL, running.proposed, scope=running.scope, running=running
@@ -83,7 +87,10 @@ def enforcing(
             ran.started = True
             ran.call = ran.decided.value if engine.enforces else running.proposed
             running.call = ran.call
-            yield from _running(running, rules, prepare, action, ran)
+            # What undoes the tool that was proposed undoes no other.
+            yield from _running(
+                running, rules, prepare, action if ran.call.name == running.proposed.name else None, ran
+            )
     except BaseException as error:
         ran.problem, ran.left_by = told(error), error
         raise
@@ -112,6 +119,7 @@ def _running(
         return
     if said is not None:
         ran.obtained, ran.output = said, thaw(said.output)
+        ran.error = ToolFailed(said.error) if said.error is not None else None
     else:
         try:
             start = prepare(call)
@@ -131,39 +139,71 @@ def _running(
         try:
             ran.output = yield Do(start)
         except Exception as error:
-            ran.error = error
-        ran.obtained = _result(ran)
+            ran.error = ran.tool_error = error
+        ran.obtained = _result(ran, judged=engine.enforces and rules.judge(call, running.scope))
+    undo = _undoable(running, action, ran)
     running.result = ran.result = ran.obtained
     ran.judged = yield from deciding(
         engine, rules, TOOL_RESULT, ran.obtained, call, scope=running.scope, running=running
     )
     if engine.enforces:
-        yield from _enforcing_result(running, ran.judged, action, ran)
+        yield from _enforcing_result(ran.judged, undo, ran)
     if rules.observed:
         faults = observe(rules.bundle, TOOL_CALL, call, ran.obtained, scope=running.scope)
         faults += observe(rules.bundle, TOOL_RESULT, ran.obtained, ran.judged.value, call, scope=running.scope)
         ran.problem = ran.problem or "; ".join(fault.reason for fault in faults)
 
 
-def _result(ran: Ran) -> ToolResult:
-    """The result as data; what no seam can carry (nested too deep, a cycle) is not shown to anybody."""
+def _result(ran: Ran, *, judged: bool) -> ToolResult:
+    """The result as data; what no seam can carry (nested too deep, a cycle) is not shown to anybody.
+
+    Where somebody judges the results of this tool, it does not go on either, nor does a generator: they saw nothing.
+    """
     if ran.error is not None:
         return ToolResult(error=text_of(ran.error))
     try:
-        return ToolResult(ran.output)
+        if not is_generator(ran.output):
+            return ToolResult(ran.output)
+        ran.output = inside(ran.output)
+        if not judged:
+            return ToolResult(ran.output)
+        ran.problem = "the output is a generator: what it gives can be judged by nobody"
     except InvalidValue as error:
         ran.problem = f"the output is no value: {error}"
-        return ToolResult(error=ran.problem)
+    if judged:
+        ran.output, ran.error = None, ToolFailed(ran.problem)
+    return ToolResult(error=ran.problem)
 
 
-def _enforcing_result(
-    running: CallContext, judged: Decided[ToolResult], action: "ReversibleAction | None", ran: Ran
-) -> Pipeline[None]:
+def _undoable(running: CallContext, action: "ReversibleAction | None", ran: Ran) -> Callable[[], object] | None:
+    """What undoes the tool that ran; known to the chain around it before anything else can go wrong."""
+    if action is None or action.undo is None or not ran.executed or not running.engine.enforces:
+        return None
+    undo, chain = partial(action.undo, running), here().actions
+    if ran.tool_error is None and chain is not None:
+        chain.append(undo)
+    return undo
+
+
+def _rolled_back(undo: Callable[[], object], ran: Ran) -> bool:
+    """Take the undo out of the chain around it, and say whether that was rolled back already."""
+    chain = here().actions
+    if chain is None or ran.tool_error is not None:
+        return False
+    try:
+        chain.remove(undo)
+    except ValueError:
+        return True
+    return False
+
+
+def _enforcing_result(judged: Decided[ToolResult], undo: Callable[[], object] | None, ran: Ran) -> Pipeline[None]:
     if judged.blocked:
         ran.blocked = judged.outcome
-        if action is not None and action.undo is not None and ran.executed:
+        if undo is not None:
             try:
-                yield Do(partial(action.undo, running))
+                if not _rolled_back(undo, ran):
+                    yield Do(undo)
                 ran.undo = "undone"
             except Exception as error:
                 ran.undo = f"the undo {told(error)}"
@@ -175,9 +215,6 @@ def _enforcing_result(
             ran.error = None
         elif ran.error is None or judged.value.error != text_of(ran.error):
             ran.error = ToolFailed(judged.value.error)
-    chain = here().actions
-    if action is not None and action.undo is not None and ran.executed and ran.error is None and chain is not None:
-        chain.append(partial(action.undo, running))
 
 
 def _blocked(call: ToolCall, reason: str) -> Outcome[ToolCall]:

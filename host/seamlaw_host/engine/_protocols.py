@@ -9,7 +9,7 @@ from attrs import frozen
 from seamlaw import Answered, Interceptors, Outcome, Scope, StandingAsk, refuse
 from seamlaw_host.ledger import Happening
 
-__all__ = ["Approvals", "NobodyApproves", "Pending", "Policed", "Recorder"]
+__all__ = ["Approvals", "NobodyApproves", "Pending", "Policed", "Recorder", "Telemetry", "Telling"]
 
 
 class Policed(Protocol):
@@ -25,6 +25,22 @@ class Recorder(Protocol):
 
     def append(self, happening: Happening, /) -> None:
         """Take a happening; a sink that fails is the ledger's business."""
+        ...
+
+
+class Telling(Recorder, Protocol):
+    """A ledger that also tells of each call from its beginning on."""
+
+    def begun(self, attempt: str, tool: str, /) -> None:
+        """Take notice that a call is being attempted, in the context of its caller; raises no `Exception`."""
+        ...
+
+
+class Telemetry(Protocol):
+    """Something that tells of calls, such as `seamlaw_host.telemetry.Telemetry`."""
+
+    def over(self, ledger: Recorder | None, /) -> Telling:
+        """Stand before the ledger of an engine."""
         ...
 
 

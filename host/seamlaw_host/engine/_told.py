@@ -13,8 +13,14 @@ def told(error: BaseException) -> str:
         if "/seamlaw_host/" not in file:
             place = f" at {file.rpartition('/')[2]}:{trace.tb_lineno}"
         trace = trace.tb_next
-    quoted = f" ({error})" if isinstance(error, SeamlawError) else ""
-    return f"raised {type(error).__name__}{place}{quoted}"
+    return f"raised {type(error).__name__}{place}{_quoted(error)}"
+
+
+def _quoted(error: BaseException) -> str:
+    try:
+        return f" ({error})" if isinstance(error, SeamlawError) else ""
+    except Exception:  # somebody's own kind, whose text cannot be had
+        return ""
 
 
 def text_of(error: Exception) -> str:

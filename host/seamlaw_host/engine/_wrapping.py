@@ -70,7 +70,9 @@ def _gathering(signature: inspect.Signature, kind: object) -> str | None:
 def _arguments(signature: inspect.Signature, bound: dict[str, Any]) -> dict[str, Any]:
     """The arguments by name, as policies see them: those that `**kwargs` takes stand among the others."""
     rest = _gathering(signature, inspect.Parameter.VAR_KEYWORD)
-    named = {name: value for name, value in bound.items() if name != rest}
+    starred = _gathering(signature, inspect.Parameter.VAR_POSITIONAL)
+    # A list and no tuple, which would be a Python object: held as it is, and judged by no rule.
+    named = {name: list(value) if name == starred else value for name, value in bound.items() if name != rest}
     more: dict[str, Any] = bound.get(rest, {}) if rest else {}
     if doubled := named.keys() & more.keys():
         raise TypeError(f"the argument {min(doubled)} is given twice, by place and by name")
@@ -89,4 +91,5 @@ def _bound(signature: inspect.Signature, arguments: dict[str, Any]) -> tuple[tup
         known[starred] = tuple(known[starred])
     again = signature.bind_partial()
     again.arguments.update({name: known[name] for name in signature.parameters if name in known})
+    again.apply_defaults()  # what was taken away must not shift what comes after it
     return again.args, {**again.kwargs, **more}
