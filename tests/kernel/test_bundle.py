@@ -247,3 +247,13 @@ def test_a_block_of_one_source_is_undone_by_no_other() -> None:
     allows = Interceptors(tool_call=[silent, gate(silent)])
     for merged in (merge(blocks, allows), merge(allows, blocks)):
         assert decide(merged, TOOL_CALL, CALL).reason == "parent"
+
+
+def test_what_the_rules_stand_for_is_no_part_of_a_bundle() -> None:
+    """It cannot be given, is not shown, and rules that were read elsewhere are the same rules."""
+    here, there = (Interceptors(rules=parse_rules([{"refuse": "no"}], place=place)) for place in ("here", "there"))
+    given: dict[str, Any] = {"by_rule": ()}
+    with pytest.raises(TypeError):
+        Interceptors(**given)
+    assert here == there
+    assert "by_rule" not in repr(here)

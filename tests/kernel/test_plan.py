@@ -263,3 +263,45 @@ def test_a_plan_tells_of_what_it_is_made() -> None:
     assert made is not None
     assert made.bundle is bundle
     assert made.at(TOOL_RESULT)(ToolResult(), CALL) is None
+
+
+def test_a_rename_after_somebody_spoke_reaches_whoever_stands_between() -> None:
+    """Who is next is looked up again after each of the chain that may rename."""
+    asked: list[str] = []
+
+    def seen_by(name: str, answer: object = None, **only: Any) -> Any:
+        return interceptor(lambda call: asked.append(name) or answer, name=name, **only)
+
+    chain = [
+        seen_by("speaks", note("n")),
+        seen_by("renames", Replace(ToolCall("1", "ls"))),
+        seen_by("for the new name", tools="ls"),
+        seen_by("for both"),
+        gate(lambda call: asked.append("gate"), tools="ls"),
+    ]
+    bundle = Interceptors(tool_call=chain)
+    made = plan(bundle)
+    assert made is not None
+    assert made.tool_call(CALL) == decide(bundle, TOOL_CALL, CALL)
+    everybody = ["speaks", "renames", "for the new name", "for both", "gate"]
+    assert asked == everybody * 2
+
+
+def test_agents_alone_are_told_apart() -> None:
+    """Where nobody is for certain tools; an agent that is not known is everybody's."""
+    made = planned(tool_call=[interceptor(lambda call: block("no"), agents="a")])
+    assert made.tool_call(CALL, scope=Scope(agent="b")) is None
+    for scope in (Scope(agent="a"), Scope(), None):
+        outcome = made.tool_call(CALL, scope=scope)
+        assert outcome is not None
+        assert not outcome.proceeds
+
+
+def test_at_a_result_the_tool_is_that_of_the_call_beside_it() -> None:
+    """Also once somebody has spoken."""
+    watching = [gate(lambda result: note("n")), gate(lambda result: block("no"), tools="bash")]
+    made = planned(tool_result=watching)
+    outcome, other = (made.tool_result(ToolResult("out"), call) for call in (CALL, ToolCall("1", "ls")))
+    assert outcome is not None
+    assert other is not None
+    assert (outcome.proceeds, other.proceeds) == (False, True)

@@ -14,6 +14,7 @@ from seamlaw import (
     SEAMS,
     TOOL_CALL,
     TOOL_RESULT,
+    FrozenDict,
     InvalidValue,
     MemoryItem,
     Message,
@@ -189,3 +190,59 @@ def test_the_tool_is_known_where_there_is_a_call() -> None:
     """At `tool_call` by the value, at `tool_result` by what stands beside it."""
     assert TOOL_CALL.tool((CALL,)) == TOOL_RESULT.tool((ToolResult(), CALL)) == "bash"
     assert CONTEXT.tool(((),)) is None
+
+
+WORDS = {  # when it fires, what a block means
+    "context": ("before each provider call", "no provider call; the run ends with the reason"),
+    "provider_request": ("after `context`", "no provider call; the run ends with the reason"),
+    "tool_call": ("before a tool executes, before any permission check", "the call is denied with the reason"),
+    "tool_result": (
+        "after an executed (or handled) tool, before truncation, hooks, events",
+        "the output is withheld; a placeholder names the reason",
+    ),
+    "memory": ("after recall, before it joins the context", "nothing is recalled"),
+}
+
+
+def test_the_docs_have_the_words_of_the_table() -> None:
+    """A seam of one's own has none, unless they are given."""
+    assert {name: (it.fires, it.block_means) for name, it in SEAMS.items()} == WORDS
+    own: Seam[int] = Seam("own", int)
+    assert (own.fires, own.block_means) == ("", "")
+
+
+@pytest.mark.parametrize("at", [-1, -2, -3, 2, 3, 7])
+def test_the_call_stands_where_it_is_said(at: int) -> None:
+    """Counted from the value, never from the end."""
+    with pytest.raises(InvalidValue, match="/call_at"):
+        Seam("own", int, beside=(ToolCall, str), call_at=at)
+
+
+@pytest.mark.parametrize(
+    ("kind", "beside", "at"),
+    [(ToolCall, (), 0), (ToolCall, (str, int), 0), (int, (ToolCall, str), 1), (int, (str, ToolCall), 2)],
+)
+def test_the_call_may_stand_anywhere(kind: type, beside: tuple[type, ...], at: int) -> None:
+    """First, last, or with something on both sides."""
+    own: Seam[Any] = Seam("own", kind, beside=beside, call_at=at)
+    offered: list[Any] = ["other"] * (1 + len(beside))
+    offered[at] = CALL
+    assert own.tool(tuple(offered)) == "bash"
+
+
+@pytest.mark.parametrize("given", [({"a": [1]}, {}), [{"a": [1]}, {}]], ids=["tuple", "list"])
+def test_each_of_many_objects_is_frozen(given: Any) -> None:
+    """And nothing is copied that is frozen already."""
+    rows: Seam[Any] = Seam("rows", dict, many=True)
+    admitted = rows.admit(given)
+    assert (admitted, [type(row) for row in admitted]) == (({"a": [1]}, {}), [FrozenDict, FrozenDict])
+    assert rows.admit(admitted) is admitted
+
+
+def test_nothing_stands_beside_where_the_seam_has_nothing_beside() -> None:
+    """What is given too much is refused, as what is missing is."""
+    with pytest.raises(InvalidValue, match="tool_call needs beside its value"):
+        TOOL_CALL.admit_beside((CALL,))
+    with pytest.raises(InvalidValue, match="tool_result needs beside its value"):
+        TOOL_RESULT.admit_beside(())
+    assert TOOL_CALL.admit_beside(()) == ()

@@ -136,3 +136,39 @@ def test_threads_that_race_get_what_is_found() -> None:
         sys.setswitchinterval(interval)
     assert wrong == []
     assert len(remembered(recent)) <= 2 * (REMEMBERED + 8)  # each may add one before it sees the others'
+
+
+def test_the_bounds_are_these() -> None:
+    """Enough for the tools of many hosts, and some megabytes at the most."""
+    assert (REMEMBERED, HEAVIEST, LONGEST) == (512, 65_536, 256)
+    assert remembering(Looked()).weight == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "agent", "kept"),
+    [
+        ("x" * LONGEST, None, 1),
+        (None, "x" * LONGEST, 1),
+        ("x" * LONGEST, "", 1),
+        ("x" * (LONGEST + 1), None, 0),
+        (None, "x" * (LONGEST + 1), 0),
+        ("x" * LONGEST, "y", 0),
+    ],
+)
+def test_a_name_that_is_not_known_takes_no_room(name: str | None, agent: str | None, kept: int) -> None:
+    """Both names together may have so many characters."""
+    recent = remembering(Looked())
+    recent.get(name, agent)
+    assert len(remembered(recent)) == kept
+
+
+def test_a_generation_is_full_at_just_so_much() -> None:
+    """The one that fills it still belongs to it, by number and by weight."""
+    for size, most in ((1, REMEMBERED), (HEAVIEST, 2)):
+        recent = remembering(Looked(size))
+        for number in range(most):
+            recent.get(str(number), None)
+        assert [len(generation) for generation in recent.generations] == [most, 0]
+        recent.get("one more", None)
+        assert [len(generation) for generation in recent.generations] == [1, most]
+        assert recent.weight == size
