@@ -24,6 +24,7 @@ COMMANDS = {  # each is the `command` of a module beside this one, imported when
     "fixtures": "_fixtures",
     "approvals": "_approvals",
     "hook": "_hook",
+    "mcp": "_mcp",
 }
 INTERRUPTED, PIPE_CLOSED = 130, 141  # what a shell tells of SIGINT and SIGPIPE
 

@@ -244,12 +244,10 @@ def codex_takes(name: str, found: dict[str, Any]) -> bool:
         decision = specific.get("permissionDecision")
         if not specific.keys() <= fields or found.keys() - {"hookSpecificOutput"}:
             return False
-        return bool(reason.strip() if decision == "deny" else decision == "allow" and "updatedInput" in specific)
+        told: object = reason.strip() if decision == "deny" else decision == "allow" and "updatedInput" in specific
+        return bool(told)
     if name == "PermissionRequest":
-        return specific.keys() == {"hookEventName", "decision"} and specific["decision"].keys() == {
-            "behavior",
-            "message",
-        }
+        return {*specific} == {"hookEventName", "decision"} and {*specific["decision"]} == {"behavior", "message"}
     return not specific
 
 
@@ -379,9 +377,8 @@ def test_withheld_has_the_shape_and_no_text_or_number_of_it(value: Any) -> None:
 
 def leaves(value: Any) -> list[str]:
     """Every scalar."""
-    if type(value) is dict:
-        return [leaf for part in value.values() for leaf in leaves(part)]
-    return [leaf for part in value for leaf in leaves(part)] if type(value) is list else [str(value)]
+    parts: Any = value.values() if hasattr(value, "values") else value if hasattr(value, "append") else None
+    return [str(value)] if parts is None else [leaf for part in parts for leaf in leaves(part)]
 
 
 @given(JSON, JSON)
