@@ -16,7 +16,7 @@ class HostError(SeamlawError):
 class Blocked(HostError, PermissionError):
     """What was decided against: `outcome` says by whom and why; `executed` whether the tool had run by then.
 
-    It can be pickled; an outcome that holds a Python object which cannot is left behind then.
+    It can be pickled; an outcome that holds a Python object which cannot, there and back, is left behind then.
     """
 
     def __init__(self, denial: str, outcome: Outcome[Any] | None = None, *, executed: bool = False) -> None:
@@ -35,7 +35,7 @@ class Blocked(HostError, PermissionError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         try:
-            pickle.dumps(self.outcome)
+            pickle.loads(pickle.dumps(self.outcome))  # an exception's own __init__ often fits no loading  # noqa: S301
         except Exception:  # whatever a value of the caller's raises
             return _blocked, (self.denial, None, self.executed)
         return _blocked, (self.denial, self.outcome, self.executed)

@@ -13,7 +13,7 @@ from ._approval import LIVE, Approval, State, Vote
 from ._errors import StoreUnavailable, UnknownApproval
 from ._request import Request
 from ._tables import APPROVALS, VOTES
-from ._visible import visible, written
+from ._visible import folded, visible, written
 
 __all__ = [
     "Wants",
@@ -95,8 +95,10 @@ def lock(connection: Connection, id: str) -> None:
 
 
 def vote(connection: Connection, id: str, said: Vote) -> None:
-    """Write what somebody says, in the place of what they said before."""
-    connection.execute(delete(VOTES).where(VOTES.c.approval == id, VOTES.c.by == said.by))
+    """Write what somebody says, in the place of what they said before, however they wrote their name."""
+    names = connection.execute(select(VOTES.c.by).where(VOTES.c.approval == id)).scalars().all()
+    same = [name for name in names if folded(name) == folded(said.by)]
+    connection.execute(delete(VOTES).where(VOTES.c.approval == id, VOTES.c.by.in_(same)))
     fields = {"by": said.by, "granted": said.granted, "reason": said.reason, "at": said.at}
     connection.execute(insert(VOTES).values(approval=id, **fields))
 

@@ -15,7 +15,7 @@ from ._approval import Approval, Claimed, State, Vote, keys_of
 from ._database import opened, told
 from ._errors import InvalidApprovals, NotAnApprover, NotOpen, StoreUnavailable
 from ._request import Request
-from ._visible import visible
+from ._visible import folded, visible
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -151,7 +151,7 @@ class ApprovalStore:
                 raise NotOpen(f"approval {id} is {found.state}", found.state)
             if found.approvers is not None and by not in found.approvers:
                 raise NotAnApprover(f"approval {id} is for others to answer")
-            if granted and by == found.agent:
+            if granted and folded(by) == folded(found.agent):
                 raise NotAnApprover("nobody grants what they ask for themselves")
             rows.vote(connection, id, Vote(by, granted, visible(reason, kept="\n"), now))
             return rows.counted(connection, now, id)

@@ -1,8 +1,9 @@
 """What an approver is shown: nothing in it can steer a terminal, hide, or turn the order of what is read."""
 
 import json
+import unicodedata
 
-__all__ = ["cut", "visible", "written"]
+__all__ = ["cut", "folded", "visible", "written"]
 
 # What Unicode lets a font show as nothing (Default_Ignorable_Code_Point) although it counts as printable:
 # https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
@@ -24,6 +25,11 @@ def _escaped(character: str) -> str:
         high, low = divmod(code - 0x10000, 0x400)
         return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
     return {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(character, f"\\u{code:04x}")
+
+
+def folded(name: str) -> str:
+    """What is the same of a name however it is written: its case, its spaces, how Unicode composes it."""
+    return " ".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).split())
 
 
 def written(value: object, *, indent: int | None = 2) -> str:

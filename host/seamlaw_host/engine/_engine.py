@@ -30,6 +30,7 @@ from seamlaw import (
 from seamlaw_host.errors import Blocked, HostError
 from seamlaw_host.ledger import Happening, Mode
 from seamlaw_host.state import attempting
+from seamlaw_host.state._fork import tell_when_forked
 
 from ._actions import ReversibleAction
 from ._context import CallContext, Here, enter, here, leave
@@ -112,6 +113,7 @@ class Engine:
         self._merged: dict[tuple[int, ...], tuple[tuple[Interceptors, ...], Rules]] = {}
         self._acting: tuple[Scope, Scope] | None = None
         self._prefix, self._numbers = secrets.token_hex(6), count(1)
+        tell_when_forked(self)
 
     @property
     def policy_hash(self) -> str:
@@ -344,6 +346,10 @@ class Engine:
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
         """Tell a function, sync or async, of every finding; gives back what ends that."""
         return self.bus.subscribe(subscriber)
+
+    def forked(self) -> None:
+        """In a child process: give other names to calls and attempts than the parent does."""
+        self._prefix = secrets.token_hex(6)
 
     def attempts(self, scope: Scope) -> int:
         """How many calls a session has attempted, blocked ones too."""

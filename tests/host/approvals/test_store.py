@@ -178,6 +178,21 @@ def test_several_approvers_may_be_needed(url: str) -> None:
     assert [called(engine, tool, {}), len(tool.starts)] == ["done", 1]
 
 
+@pytest.mark.parametrize(
+    ("first", "second"), [("Zoë", "Zoe\u0308"), ("anna", "ANNA"), ("anna", " anna "), ("ﬁn", "FIN")]
+)
+def test_one_person_is_one_approver_however_the_name_is_written(first: str, second: str, url: str) -> None:
+    """Two were needed, and one granted twice: in capitals, with a space, with an accent composed otherwise."""
+    store, tool = ApprovalStore(url), Tool()
+    engine = engine_of(store, needed=2)
+    called(engine, tool, {})
+    id = waiting(store)
+    assert [store.grant(id, by=by).state for by in (first, second)] == ["pending", "pending"]
+    assert "pending" in called(engine, tool, {})
+    assert tool.starts == []
+    assert store.grant(id, by="bob").state == "granted"
+
+
 def test_a_denial_outranks_grants(url: str) -> None:
     """Also one that comes after enough have granted, also of one who has granted; and it stands."""
     for first, second in ((["anna"], "bob"), (["anna", "bob"], "carl"), (["anna", "bob"], "bob"), ([], "anna")):
@@ -200,8 +215,9 @@ def test_nobody_grants_what_they_ask_for_themselves(sqlite_url: str) -> None:
     store = ApprovalStore(sqlite_url)
     with session(agent="coder"):
         called(engine_of(store), Tool(), {})
-    with pytest.raises(NotAnApprover):
-        store.grant(waiting(store), by="coder")
+    for by in ("coder", "Coder", "coder ", "\uff23oder"):
+        with pytest.raises(NotAnApprover):
+            store.grant(waiting(store), by=by)
     assert store.deny(waiting(store), by="coder").state == "denied"
 
 

@@ -59,6 +59,13 @@ def everything(**given: object) -> dict[str, object]:
     return given
 
 
+class TwoPartsError(Exception):
+    """An exception as many are: it can be pickled, and not read back."""
+
+    def __init__(self, one: int, two: int) -> None:
+        super().__init__(f"{one} and {two}")
+
+
 REGISTRY = Registry([Agent("lead", "planner", "high"), Agent("coder", "worker", "low", ancestors=["lead"])])
 
 
@@ -79,14 +86,16 @@ class TestBlocked:
         assert isinstance(denied, Blocked)
         assert (denied.reason, denied.executed) == ("no", False)
 
-    @pytest.mark.parametrize("held", ["text", lambda: None], ids=["plain", "cannot be pickled"])
+    @pytest.mark.parametrize(
+        "held", ["text", lambda: None, TwoPartsError(1, 2)], ids=["plain", "cannot be pickled", "cannot be read back"]
+    )
     def test_can_be_pickled(self, held: object) -> None:
-        """An outcome that cannot be is left behind, and the words stay."""
+        """An outcome that cannot be, there and back, is left behind; the words stay, and no pool breaks."""
         with pytest.raises(Blocked) as caught:
             Engine(bundle(["block"])).call("tool", Tool(), {"held": held})
         again = pickle.loads(pickle.dumps(caught.value))
         assert (str(again), again.executed) == (str(caught.value), False)
-        assert (again.outcome is None) == callable(held)
+        assert (again.outcome is None) == (held != "text")
 
 
 class TestScope:

@@ -1,5 +1,6 @@
 """What the code inside of a call sees of it, and that a look at another call, or a change, cannot loosen anything."""
 
+import os
 import threading
 from typing import Any
 
@@ -186,6 +187,58 @@ def test_the_count_of_a_session_never_looks_smaller_than_it_is() -> None:
     over.set()
     looking.join()
     assert low == []
+
+
+def test_the_elements_of_a_starred_parameter_are_judged_as_they_run() -> None:
+    """A tuple was held as a Python object: a list in it could change after it was judged, and no rule could read it."""
+    given = ["ls"]
+
+    def late(call: ToolCall) -> object:
+        given[0] = "rm"
+        return block("no rm") if "rm" in call.arguments["argv"][0] else None
+
+    def run(*argv: list[str], **options: int) -> object:
+        return argv, options
+
+    assert Engine(Interceptors(tool_call=[gate(late)])).wrap(run)(given) == ((["ls"],), {})
+    refuses = parse_rules([{"refuse": "no rm", "tools": ["run"], "when": [{"at": "/argv/0/0", "equals": "rm"}]}])
+    with pytest.raises(Blocked, match="no rm"):
+        Engine(Interceptors(rules=refuses)).wrap(run)(["rm"])
+
+
+def test_an_argument_that_was_taken_away_shifts_no_other() -> None:
+    """What followed it went to the tool under other names than those that were judged."""
+
+    def run(a: int = 1, *rest: int, **more: int) -> object:
+        return a, rest, more
+
+    drop = interceptor(
+        lambda call: replace(
+            ToolCall(call.id, call.name, {name: value for name, value in call.arguments.items() if name != "a"})
+        ),
+        name="drop",
+    )
+    assert Engine(Interceptors(tool_call=[drop])).wrap(run)(5, 2, 3, z=4) == (1, (2, 3), {"z": 4})
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this platform does not fork")
+def test_a_forked_process_names_its_calls_otherwise() -> None:
+    """A server that forks after it made its engine gave the calls of two processes one id, and one attempt."""
+    engine = Engine()
+
+    def names() -> str:
+        return engine.call("t", lambda: f"{context().attempt} {context().call.id}")
+
+    ours, theirs = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(theirs, names().encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+    told = os.read(ours, 1_000).decode()
+    for end in (ours, theirs):
+        os.close(end)
+    assert set(told.split()).isdisjoint(names().split())
 
 
 def test_a_session_is_left_as_it_was_found() -> None:
