@@ -137,3 +137,22 @@ def test_globs_agree_with_a_regular_expression() -> None:
         for second in parts:
             expression = re.compile(parts[first] + parts[second])
             assert admitted(first + second, *names) == [name for name in names if expression.fullmatch(name)]
+
+
+def test_a_range_of_one_is_a_range() -> None:
+    """Only one that runs backwards is refused."""
+    assert admitted("[a-a]b", "ab", "bb", "-b") == ["ab"]
+
+
+def test_filters_without_whole_names_share_their_empty_set() -> None:
+    """Of its own each would take two hundred bytes, and there may be ten thousand."""
+    assert Globs("a*").exact is Globs(["*b", "?"]).exact
+
+
+@pytest.mark.parametrize("derived", ["exact", "prefixes", "suffixes", "other"])
+def test_what_is_derived_of_the_globs_cannot_be_given(derived: str) -> None:
+    """Nor is it shown: a filter is its globs."""
+    given: dict[str, Any] = {derived: ()}
+    with pytest.raises(TypeError):
+        Globs("a", **given)
+    assert repr(Globs(["a", "b*"])) == "Globs(patterns=('a', 'b*'))"

@@ -9,11 +9,12 @@ import argparse
 import math
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from time import time
 
 from seamlaw_spec import LAWS
 
@@ -21,7 +22,7 @@ from ._equivalent import EQUIVALENT
 from ._mutate import MODULES, Mutant
 from ._record import Matrix, read, write
 from ._run import Verdict, judge, judge_by_proofs, judge_by_tests
-from ._survey import Check, survey
+from ._survey import Check, survey, within_seconds
 
 EVERY = 20  # mutants between two writings
 
@@ -31,10 +32,10 @@ def main() -> int:
     options = _options()
     for library in ("hypothesis.strategies", "pytest", "seamlaw_spec.strategies"):  # once, and not in every child
         import_module(library)
-    survey(options.tests)
     matrix = read()
     if options.recheck:
         return _recheck(matrix, options)
+    survey(options.tests)
     for module in options.module or MODULES:
         matrix = _judged(matrix, module, options)
     if not options.module:
@@ -50,9 +51,15 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--record", action="store_true", help="write what was found into the package")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--tests", type=Path, help="the folder of the kernel's tests, for what no law notices")
-    parser.add_argument("--within", type=float, default=math.inf, help="seconds of tests for a mutant, the rest later")
+    parser.add_argument(
+        "--within",
+        type=float,
+        default=math.inf,
+        help="seconds of laws and of tests for a mutant, and no proofs: a first look",
+    )
     parser.add_argument("--again", action="store_true", help="judge survivors once more")
     parser.add_argument("--thorough", action="store_true", help="and what only a test noticed, by more of each law")
+    parser.add_argument("--every", type=int, default=1, help="with --recheck: one of so many")
     parser.add_argument("--recheck", action="store_true", help="run what is recorded anew, and judge what changed")
     return parser.parse_args()
 
@@ -80,17 +87,21 @@ def _judged(matrix: Matrix, module: str, options: argparse.Namespace) -> Matrix:
 
 def _verdict(mutant: Mutant, tests: Path | None, *, within: float = math.inf, thorough: bool = False) -> Verdict:
     looked = survey(tests)
-    laws = PROMISING.ordered(mutant.module, looked.laws_for(mutant))
+    laws = within_seconds(PROMISING.ordered(mutant.module, looked.laws_for(mutant)), within)
     for stage in ("quick", "thorough")[: 2 if thorough else 1]:
         found = judge(mutant, stage, map(_law, laws))
         PROMISING.learn(mutant.module, laws, found)
         if found.killed:
             return found
-    if looked.is_extracted(mutant):
+    if within == math.inf and looked.is_extracted(mutant):
         found = judge_by_proofs(mutant)
         if found.killed:
             return found
-    return judge_by_tests(mutant, tests, map(_test, looked.tests_for(mutant, within))) if tests else Verdict()
+    own, others = looked.tests_for(mutant)
+    if within < math.inf:
+        others = within_seconds(others[: int(100 * within)], within)  # to collect them takes longer than to run them
+    listed = [*own, *others]
+    return judge_by_tests(mutant, tests, map(_test, listed)) if tests else Verdict()
 
 
 class _Promising:
@@ -131,37 +142,37 @@ def _test(check: Check) -> tuple[str, float]:
 
 
 def _recheck(matrix: Matrix, options: argparse.Namespace) -> int:
-    """Run each recorded mutant against what noticed it, and judge those of functions that changed since."""
-    worse: list[str] = []
+    """Run recorded mutants against what noticed them, and judge those of which it does not, or that were never judged.
+
+    With --every N of each N that are recorded one, another each day.
+    """
+    known = [(m, v) for module in options.module or MODULES for m, v in matrix.known(module).items() if v.killed]
+    known = known[int(time() // 86_400) % options.every :: options.every]
+    left = [mutant for module in options.module or MODULES for mutant in matrix.left(module)]
     with ProcessPoolExecutor(options.jobs) as pool:
-        for module in options.module or matrix.judged:
-            known = [m for m, v in matrix.known(module).items() if v.killed]
-            left = matrix.left(module)
-            found = pool.map(partial(_once_more, matrix=matrix, tests=options.tests), known + left)
-            worse += _survivors(module, known + left, found)
-    print("\n".join(worse) or "all that is recorded to be noticed is noticed")
+        found = pool.map(partial(_once_more, tests=options.tests), known)
+        for number, ((mutant, then), now) in enumerate(zip(known, found, strict=True), start=1):
+            print(f"{number}/{len(known)} {mutant.key}: {now.law or now.how or f'no more by {then}'}", flush=True)
+            left += [] if now.killed else [mutant]
+    if left:
+        survey(options.tests)
+    unlisted = [mutant for mutant in left if mutant.key not in EQUIVALENT]
+    worse = [f"nothing notices {one.key}" for one in unlisted if not _verdict(one, options.tests).killed]
+    print("\n".join(worse) or f"all {len(known)} that were looked at are noticed")
     return 1 if worse else 0
 
 
-def _survivors(module: str, mutants: Sequence[Mutant], found: Iterable[Verdict]) -> Iterator[str]:
-    for number, (mutant, verdict) in enumerate(zip(mutants, found, strict=True), start=1):
-        print(f"{module} {number}/{len(mutants)} -> {verdict.law or verdict.how or 'SURVIVES'}", flush=True)
-        if not verdict.killed and mutant.key not in EQUIVALENT:
-            yield f"nothing notices {mutant.key}"
-
-
-def _once_more(mutant: Mutant, matrix: Matrix, tests: Path | None) -> Verdict:
-    """Ask what noticed a mutant then, and all else if that does not notice it now."""
-    then, looked = matrix.known(mutant.module).get(mutant, Verdict()), survey(tests)
-    how, *rest = then.how.split() or [""]
-    found = Verdict()
-    if how == "tests/" and tests:
-        again = [test for test in looked.tests if test.name.partition("[")[0].endswith(rest[0])]
-        found = judge_by_tests(mutant, tests, map(_test, again))
-    elif then.law and how in ("exhausted", "tested"):
-        again = [check for check in looked.laws if (check.name, check.how) == (then.law, how)]
-        found = judge(mutant, "thorough" if "thorough" in rest else "quick", map(_law, again))
-    return found if found.killed else _verdict(mutant, tests)
+def _once_more(recorded: tuple[Mutant, Verdict], tests: Path | None) -> Verdict:
+    """Ask what noticed a mutant then, and nothing else."""
+    mutant, then = recorded
+    how, *rest = then.how.split()
+    if how == "tests/":
+        return judge_by_tests(mutant, tests, [(f"{tests.parent}/{rest[0]}", 0)]) if tests else then
+    if how == "proved:":
+        return judge_by_proofs(mutant)
+    if then.law:
+        return judge(mutant, "thorough" if "thorough" in rest else "quick", [(how, then.law, 1)])
+    return judge(mutant, "quick", ())
 
 
 def _shown(matrix: Matrix, tests: Path | None) -> Matrix:

@@ -60,5 +60,5 @@ HOLDS: Mapping[str, Holds] = {"exhausted": in_all_cases, "tested": in_examples}
 # How much of each layer is tried: cases, examples. The second where the first finds nothing.
 LIMITS: Mapping[str, Mapping[str, int]] = {
     "quick": {"exhausted": 200, "tested": 25},
-    "thorough": {"exhausted": 2_000, "tested": 200},
+    "thorough": {"exhausted": 1_000, "tested": 150},
 }

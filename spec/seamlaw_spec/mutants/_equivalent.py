@@ -6,6 +6,8 @@ __all__ = ["EQUIVALENT"]
 
 _CHECKED = "checked() gives back the very bundle it is given, so either side of `and` says what both say"
 _POSIX = "a path on POSIX, where the matrix is made, is written without backslashes, so nothing is replaced"
+_CODEC = "Python finds a codec by its letters and digits, so the one of this name is the very same"
+_DIGITS = "of the text of a number nothing but digits is stripped, and it has none of this sign"
 
 EQUIVALENT: Mapping[str, str] = {
     r"seamlaw._step table: another text: '\\'": _POSIX,
@@ -24,5 +26,62 @@ EQUIVALENT: Mapping[str, str] = {
     "seamlaw._step asking: continue: break": (
         "a state that is stopped stays so, and each that is left is passed over in turn without being asked"
     ),
-    "seamlaw._step decide_async: another text: 'Outcome[V]'": "the first argument of cast() is for type checkers alone",
+    "seamlaw._decisions text_of: another text: 'utf-8'": _CODEC,
+    "seamlaw.values._canonical _write_object: another text: 'utf-16-be'": _CODEC,
+    "seamlaw.values._digest digest: another text: 'utf-8'": _CODEC,
+    "seamlaw.values._canonical _write_object: another text: 'surrogatepass'": (
+        "a key that holds a lone surrogate is refused when it is frozen, so the handler is never looked up"
+    ),
+    "seamlaw.values._canonical _write: without part 0: kind is int or value - value == 0": (
+        "an integer less itself is 0, so the other part holds too"
+    ),
+    "seamlaw.values._canonical _has_fields: return None: return False": "what it gives back is only asked for its truth",
+    "seamlaw.values._canonical _has_fields: the other truth: False": (
+        "what raises here raises when its fields are looked up too, and is then written the same way"
+    ),
+    "seamlaw.values._canonical _integer: swap Lt: 2 ** 53 < abs(value) < 10 ** 21": (
+        "2^53 is a double, so the part after it does not hold"
+    ),
+    "seamlaw.values._canonical _integer: swap Lt: 2 ** 53 < abs(value) < 10 ** 21 #1": (
+        "10^21 is a double, so the part after it does not hold"
+    ),
+    "seamlaw.values._canonical _integer: one more: 53": (
+        "between 2^53 and 2^54 only every other integer is a double, and the shortest text of each is exact"
+    ),
+    "seamlaw.values._canonical _integer: one more: 10": (
+        "from 10^21 on a double is written with an exponent, so no integer has its text"
+    ),
+    "seamlaw.values._canonical _integer: one more: 21": (
+        "from 10^21 on a double is written with an exponent, so no integer has its text"
+    ),
+    "seamlaw.values._canonical _float: another text: '0' #1": _DIGITS,
+    "seamlaw.values._canonical _float: another text: '0' #2": _DIGITS,
+    "seamlaw.values._canonical _float: another text: '0' #5": _DIGITS,
+    "seamlaw.values._canonical _float: another text: '0' #3": (
+        "a fraction of 0 is stripped to nothing, which leaves the whole part: the other branch only gets there sooner"
+    ),
+    "seamlaw.values._canonical _float: without part 0: exponent or 0 #1": (
+        "repr() writes no exponent after a mantissa that begins with 0"
+    ),
+    "seamlaw.values._canonical _float: one more: 0 #4": "a point of 1 was taken by the branch before",
+    "seamlaw.values._canonical _float: swap Lt: value < 0": "zero was answered at the top",
+    "seamlaw.values._globs _patterns: without part 0: '-' in pattern and any((low > high for chars in re.findall("
+    r"'\\[([^\\]]+)\\]', pattern) for low, high in re.findall('(.)-(.)', chars)))": (
+        "where there is no - there is no range that could run backwards"
+    ),
+    **{
+        f"seamlaw.values._globs Globs.table: the other truth: False #{number}".removesuffix(" #0"): (
+            "it is derived of the globs alone, so it is equal where these are"
+        )
+        for number in (1, 4, 7, 10)
+    },
+    "seamlaw._plan plan: without part 1: not checked(bundle) or bundle is None": "no bundle is as false as an empty one",
+    "seamlaw._plan _Seam.callable: without part 1: self.scoped and beside": (
+        "ask() calls with what is declared; the forms below do the same sooner where nothing stands beside"
+    ),
+    "seamlaw._plan _Seam.callable: without part 0: self.scoped and takes.scope == 'by name'": (
+        "where one takes the scope by its name the seam is scoped"
+    ),
+    "seamlaw._plan _Seam.go_on: without part 0: not state.stopped and (rest := self.after(at, (state.value, *beside), "
+    "scope))": "once it is stopped asking() asks nobody, and there is an end of those who are left",
 }

@@ -5,7 +5,6 @@ of the kernel. What came of it is kept in `mutants/executed.json`, where the com
 """
 
 import json
-import math
 import sys
 import threading
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
@@ -26,7 +25,7 @@ from ._forks import in_fork, in_silence, without_the_kernel
 from ._kernel_tests import run_tests
 from ._mutate import KERNEL, MODULES, Mutant, path_of, site_of
 
-__all__ = ["Check", "Survey", "survey"]
+__all__ = ["Check", "Survey", "survey", "within_seconds"]
 
 KEPT = Path("mutants/executed.json")
 Lines: TypeAlias = frozenset[tuple[str, int]]
@@ -67,11 +66,11 @@ class Survey:
         found = {*self._at(mutant, self.laws)}
         return [check for check in self.laws if check in found]
 
-    def tests_for(self, mutant: Mutant, within: float = math.inf) -> list[Check]:
-        """Which tests run the place of a mutant, those that run little else first: as many as take so many seconds."""
-        listed = sorted(self._at(mutant, self.tests), key=lambda check: check.seconds * (20 + len(check.lines)))
-        spent = accumulate(check.seconds for check in listed)
-        return [check for check, seconds in zip(listed, spent, strict=True) if seconds <= within]
+    def tests_for(self, mutant: Mutant) -> tuple[list[Check], list[Check]]:
+        """Which tests run the place of a mutant: those of its module, and others; first those that run little else."""
+        name = f"test_{mutant.module.rpartition('.')[2].strip('_')}.py::"
+        found = sorted(self._at(mutant, self.tests), key=lambda check: check.seconds * (20 + len(check.lines)))
+        return [check for check in found if name in check.name], [check for check in found if name not in check.name]
 
     def is_extracted(self, mutant: Mutant) -> bool:
         """Whether extracting the model of the proofs runs the place of a mutant."""
@@ -88,6 +87,12 @@ class Survey:
             if found:
                 return found.values()
         return ()
+
+
+def within_seconds(checks: Sequence[Check], seconds: float) -> list[Check]:
+    """The first of some checks: as many as take so many seconds."""
+    spent = accumulate(check.seconds for check in checks)
+    return [check for check, until in zip(checks, spent, strict=True) if until <= seconds]
 
 
 @cache

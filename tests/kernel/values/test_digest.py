@@ -5,6 +5,7 @@
 import hashlib
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -214,3 +215,56 @@ def test_the_digest_is_stable() -> None:
     told = {printed_by(code, seed) for seed in ("0", "1")}
     assert told == {digest(ToolCall("1", "bash", {"a": "ä", "b": [1.5, None]}))}
     assert digest({"a": 1}) == "015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862"
+
+
+CALL = ToolCall("1", "bash", {"command": "ls"})
+PINNED: list[tuple[Any, str]] = [
+    (("a", 1), 'tuple["a",1]'),
+    ((ToolResult("out"), CALL), 'tuple[ToolResult["out",null,{}],ToolCall["bash",{"command":"ls"}]]'),
+    (1152921504606847000, "1152921504606847000.0"),
+    (1152921504606846976, "1152921504606846976"),
+    (2**53 + 2, "9007199254740994"),
+    (-(2**53) - 2, "-9007199254740994"),
+    (2**4000 + 1, str(2**4000 + 1)),
+    (2**4095 + 1, str(2**4095 + 1)),
+    (ToolResult(2**4096), f"ToolResult[{hex(2**4096)},null,{{}}]"),
+    (ToolResult(2**5000), f"ToolResult[{hex(2**5000)},null,{{}}]"),
+]
+
+
+@pytest.mark.parametrize(("value", "text"), PINNED, ids=[text[:40] for _, text in PINNED])
+def test_the_canonical_text_is_this_one(value: Any, text: str) -> None:
+    """What was approved must still be found when the library is a newer one."""
+    assert canonical(value) == text
+
+
+def test_a_tuple_is_no_list() -> None:
+    """What stands beside a value is no part of it."""
+    assert digest(("a",)) != digest(["a"])
+
+
+def test_text_that_cannot_be_encoded_has_a_digest() -> None:
+    """A result is what a tool gave, whatever that is; another lone surrogate is another text."""
+    digests = {digest(ToolResult(text)) for text in ("\ud800", "\ud801", "?", "\ud800\ud800")}
+    assert len(digests) == 4
+
+
+def test_what_has_no_name_is_told_apart_by_its_beginning() -> None:
+    """And what follows is a digest like any other."""
+    assert re.fullmatch("opaque:[0-9a-f]{64}", digest(object()))
+    assert re.fullmatch("[0-9a-f]{64}", digest({"a": 1}))
+
+
+def test_an_object_that_does_not_tell_is_opaque_also_beside_another() -> None:
+    """A host's own, whose field raises when it is read."""
+
+    @attrs.define
+    class Silent:
+        held: int = 1
+
+        def __getattribute__(self, name: str) -> Any:
+            raise RuntimeError(name)
+
+    for value in (Silent(), (CALL, Silent()), (Silent(), Silent())):
+        assert digest(value).startswith("opaque:")
+        assert canonical(value) is None
