@@ -68,7 +68,7 @@ def test_a_handler_may_say_who_granted() -> None:
 
 
 def test_a_grant_of_another_ask_is_none() -> None:
-    """What was granted for `f(a)` is no answer to `f(b)` (case 7)."""
+    """What was granted for `f(a)` is no answer to `f(b)`."""
     other = outcome_of(asking("cli://"), ToolCall("2", "push", {"branch": "release"})).asks[0]
     assert not put(approvals(cli=Says(lambda request: grant(other))), asking("cli://")).proceeds
 
@@ -80,7 +80,7 @@ def test_an_answer_that_merely_says_granted_is_none() -> None:
 
 
 def test_an_approval_of_what_has_changed_is_for_nothing() -> None:
-    """An outcome whose call is not the one the ask is for contacts nobody and is denied (case 6)."""
+    """An outcome whose call is not the one the ask is for contacts nobody and is denied."""
     outcome, says = outcome_of(asking("cli://")), Says()
     changed = Outcome(outcome.seam, outcome.verdict, ToolCall("1", "push", {"branch": "other"}), outcome.asks)
     (pending,) = approvals(cli=says).pending(changed, Scope())
@@ -186,7 +186,7 @@ def test_each_request_has_an_id_of_its_own() -> None:
 
 
 def test_a_secret_is_in_no_part_of_a_request() -> None:
-    """Arguments, keys, tool, reason, asker, caller and target are redacted; `repr` shows nothing else (case 33)."""
+    """Arguments, keys, tool, reason, asker, caller and target are redacted; `repr` shows nothing else."""
     says = Says()
     call = ToolCall("1", f"push-{CANARY}", {CANARY: [{"deep": f"a{CANARY}b"}], "token": CANARY})
     scope = Scope(session=CANARY, agent=CANARY)
@@ -303,7 +303,7 @@ def says(answer: object) -> Callable[[Request], object]:
 
 
 def test_two_asks_to_two_targets_one_granted() -> None:
-    """Denied, whichever was granted (case 27)."""
+    """Denied, whichever was granted."""
     for first, second in ((True, False), (False, True), (False, False)):
         it = approvals(cli=Says(says(first)), slack=Says(says(second)))
         assert not put(it, asking("cli://", "slack://")).proceeds
@@ -466,7 +466,7 @@ def test_a_late_grant_is_for_nothing() -> None:
 
 
 def test_nobody_is_contacted_about_a_call_that_is_blocked() -> None:
-    """An ask beside a block asks nobody, in either order (case 3)."""
+    """An ask beside a block asks nobody, in either order."""
     from seamlaw import block, gate
 
     for order in (1, -1):

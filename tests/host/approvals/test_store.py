@@ -291,7 +291,7 @@ def test_a_grant_is_not_used_up_by_a_call_that_somebody_else_refuses(targets: tu
 
 
 def test_the_siblings_of_an_approved_call_are_decided_again(sqlite_url: str) -> None:
-    """A batch resumed after one of its calls was granted: each is decided anew, by the policy of now (case 32)."""
+    """A batch resumed after one of its calls was granted: each is decided anew, by the policy of now."""
     store, tool = ApprovalStore(sqlite_url), Tool()
     allowed = asking("store://").tool_call
     frozen: list[str] = []
@@ -321,7 +321,7 @@ def test_the_siblings_of_an_approved_call_are_decided_again(sqlite_url: str) -> 
 
 
 def test_a_secret_is_nowhere_in_the_database(sqlite_url: str) -> None:
-    """Of arguments, names and reasons only the redacted form is kept; the ask is named by a digest (case 33)."""
+    """Of arguments, names and reasons only the redacted form is kept; the ask is named by a digest."""
     store = ApprovalStore(sqlite_url)
     bundle = asking(f"store://{CANARY}", reason=f"because of {CANARY}", name=CANARY)
     with session(CANARY, agent=CANARY, role=CANARY, domain=CANARY):

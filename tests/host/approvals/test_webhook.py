@@ -105,7 +105,7 @@ NO_GRANTS: dict[str, Callable[[dict[str, Any]], object]] = {
 
 @pytest.mark.parametrize("what", NO_GRANTS)
 def test_only_the_one_answer_grants(what: str) -> None:
-    """`{"approved": "false"}` (case 28), another id or digest (case 6), another key: denied."""
+    """`{"approved": "false"}`, another id or digest, another key: denied."""
 
     def respond(received: Received) -> Reply:
         return reply(NO_GRANTS[what](json.loads(granting(received).body)))

@@ -133,7 +133,7 @@ class TestScope:
         assert (scopes[0].role, scopes[0].trust) == ("worker", "low")
 
     def test_a_nested_agent_cannot_shed_its_chain(self) -> None:
-        """Case 13: an agent that is a tool of another; the depth counts hops."""
+        """An agent that is a tool of another gave up whom it worked for; the depth counts hops."""
         inner, scopes = self.seen(agent="coder", registry=REGISTRY)
         depths: list[int] = []
 
@@ -144,7 +144,7 @@ class TestScope:
         assert (scopes[0].chain, depths) == (("lead", "coder"), [1])
 
     def test_a_nested_agent_inherits_the_policies_of_the_outer_one(self) -> None:
-        """Case 13: the inner agent's calls are decided by both, once each."""
+        """The inner agent's calls went past the outer policy: they are decided by both, once each."""
         asked: list[str] = []
 
         def outer_policy(call: ToolCall) -> object:
@@ -197,7 +197,7 @@ class TestAsks:
     """People."""
 
     def test_no_approver_is_contacted_about_what_is_blocked(self) -> None:
-        """Case 3, in either order."""
+        """One ask and one block: a person was asked about a call that could not run; in either order."""
         for order in (["ask", "block"], ["block", "ask"]):
             asked = Approvers()
             with pytest.raises(Blocked, match="no"):
@@ -205,7 +205,7 @@ class TestAsks:
             assert asked.contacted == []
 
     def test_nobody_to_ask_is_a_refusal_that_says_so(self) -> None:
-        """Case 8: a reason of its own kind."""
+        """An ask that nobody can answer is denied, with a reason of its own kind."""
         with pytest.raises(Blocked, match="nobody can be asked"):
             Engine(bundle(["ask"])).call("tool", Tool(), {})
 
@@ -387,7 +387,7 @@ class TestUndo:
         assert "ZeroDivisionError" in ledger.happenings[-1].undo
 
     def test_a_failing_snapshot_runs_nothing(self) -> None:
-        """Case 35: and the record says why."""
+        """A snapshot raised, and the action ran without one: it does not run, and the record says why."""
         ledger, tool = Kept(), Tool()
         action = ReversibleAction(tool, lambda context: None, lambda context: 1 / 0)
         with pytest.raises(Blocked, match="snapshot"):
@@ -515,7 +515,7 @@ class TestGuard:
         assert asked.contacted == ["cli://ops"]
 
     def test_a_condition_that_is_not_true_or_false_blocks(self) -> None:
-        """Case 11, in the host."""
+        """An answer that is neither `True` nor `False` passed for a yes."""
         for answer in (None, 1, "yes"):
 
             @guard(pre=lambda call, answer=answer: answer)  # type: ignore[misc]
@@ -526,7 +526,7 @@ class TestGuard:
                 run()
 
     def test_a_condition_cannot_change_what_runs(self) -> None:
-        """Case 30: the record shows what was proposed."""
+        """A predicate changed the arguments it was shown, and those were recorded and run."""
 
         def meddle(call: CallContext) -> bool:
             call.call = ToolCall("9", "other", {"n": 9})

@@ -203,7 +203,7 @@ def test_default_deny_blocks_what_nobody_judges() -> None:
 
 
 def test_an_ungoverned_call_is_recorded_as_such() -> None:
-    """Case 34: the record says that no policy covers the call."""
+    """A call that no policy covers looked in the records like one that was allowed."""
     ledger = Kept()
     engine = Engine(Interceptors(tool_call=[]), ledger=ledger)
     engine.call("anything", Tool(), {})
@@ -211,7 +211,7 @@ def test_an_ungoverned_call_is_recorded_as_such() -> None:
 
 
 def test_the_first_block_of_many_answers_for_a_parallel_batch() -> None:
-    """Case 16: every call of a batch is decided before it starts, and blocked ones start zero times."""
+    """A block in a batch stopped the deciding, and not the tools: each is decided, and a blocked one never starts."""
 
     def odd(call: ToolCall) -> object:
         return block("odd") if call.arguments["n"] % 2 else None

@@ -45,7 +45,7 @@ def starts(engine: Engine, tool: Tool, way: str, calls: int) -> list[object]:
 
 @pytest.mark.parametrize("way", ["threads", "tasks"])
 def test_of_three_calls_at_once_a_limit_of_two_starts_two(way: str) -> None:
-    """Case 20."""
+    """A parallel batch of three found the limit of two not yet reached, three times."""
     tool = Tool()
     spending = budget(MemoryState(), 2, amount_from="amount", key="session")
     came = starts(Engine(Interceptors(tool_call=[spending])), tool, way, 3)

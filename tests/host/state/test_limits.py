@@ -122,7 +122,7 @@ def test_a_call_that_is_cancelled_while_it_runs_is_spent(state: State) -> None:
 
 @pytest.mark.parametrize("charge", [-100, math.nan, math.inf, -math.inf, True, "5", None, Decimal("NaN"), 10**400])
 def test_a_charge_that_is_none_is_refused_and_the_budget_unchanged(state: State, charge: Any) -> None:
-    """Case 29: whoever tells the amount, at a gate it blocks."""
+    """A charge of -100, of NaN, lifted a budget: whoever tells the amount, at a gate it blocks."""
     state.charge(KEY, 3 * BILLION)
     for told in (budget(state, 10, amount_from=lambda call: charge), budget(state, 10, amount_from="amount")):
         try:

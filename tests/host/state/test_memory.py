@@ -154,7 +154,7 @@ def test_what_is_no_key_is_refused(state: State, operation: str, more: tuple[int
 
 @pytest.mark.parametrize("amount", [-1, -100, math.nan, math.inf, 1.0, True, "1", 2**53])
 def test_what_is_no_number_of_units_is_refused_and_changes_nothing(state: State, amount: Any) -> None:
-    """Case 29, by every operation that takes an amount."""
+    """A negative amount gave a budget back, and a NaN made it endless: by every operation that takes an amount."""
     state.charge(("k",), 3)
     held = state.reserve(("k",), 2, 10)
     asked: list[tuple[str, tuple[Any, ...]]] = [

@@ -103,7 +103,7 @@ def test_budgets_are_never_overspent_by_races(data: st.DataObject) -> None:
 @pytest.mark.parametrize("limit", LIMITS.values(), ids=LIMITS)
 @pytest.mark.parametrize("in_loop", [False, True], ids=["threads", "tasks"])
 def test_of_a_batch_of_three_under_a_limit_of_two_exactly_two_start(state: State, limit: Limit, in_loop: bool) -> None:
-    """Case 20: in parallel, by an engine or by who does what an engine does, in memory and in Redis."""
+    """Each call of a batch found the limit not yet reached: by an engine, or what does as one, here and in Redis."""
     starts: list[str] = []
 
     def tool(call: ToolCall) -> object:
@@ -140,7 +140,7 @@ def test_of_a_batch_of_three_under_a_limit_of_two_exactly_two_start(state: State
 @pytest.mark.parametrize("limit", LIMITS.values(), ids=LIMITS)
 @pytest.mark.parametrize("in_loop", [False, True], ids=["threads", "tasks"])
 def test_an_engine_starts_exactly_two_of_three(state: State, limit: Limit, in_loop: bool) -> None:
-    """Case 20, by the engine."""
+    """A batch found the limit not yet reached, call by call: by the engine."""
     starts: list[float] = []
 
     def tool(amount: float) -> None:

@@ -44,7 +44,7 @@ def everything(state: RedisState) -> Iterator[Callable[[], object]]:
 
 
 def test_a_server_that_is_away_is_an_error_and_at_a_gate_a_block(start_redis: Callable[..., Server]) -> None:
-    """Case 8: never an allow; and the error says nothing of where the server is or what opens it."""
+    """A limit whose server is away let all through: never; and the error says nothing of where it is, or its key."""
     server = start_redis()
     with closing(RedisState(server.url.replace("unix://", "unix://user:hunter2@"))) as state:
         server.stop()

@@ -58,7 +58,7 @@ def test_a_tenth_and_two_tenths_are_three_tenths() -> None:
 
 @pytest.mark.parametrize("wrong", NO_AMOUNT, ids=lambda wrong: f"{type(wrong).__name__} {str(wrong)[:12]}")
 def test_what_is_no_amount_is_refused_and_never_quoted(wrong: Any) -> None:
-    """Case 29: negative, NaN, infinite, too large, a boolean, text; as a cap, too."""
+    """Negative, NaN, infinite, too large, a boolean, text; as a cap, too."""
     units = Units(BILLIONTH)
     with pytest.raises(InvalidAmount, match=r"^/amount: ") as refused:
         units.charge(wrong)
