@@ -35,7 +35,7 @@ EQUIVALENT: Mapping[str, str] = {
     "seamlaw.values._canonical _write: without part 0: kind is int or value - value == 0": (
         "an integer less itself is 0, so the other part holds too"
     ),
-    "seamlaw.values._canonical _has_fields: return None: return False": "what it gives back is only asked for its truth",
+    "seamlaw.values._canonical _has_fields: return None: return False": "it is only asked for its truth, and has none",
     "seamlaw.values._canonical _has_fields: the other truth: False": (
         "what raises here raises when its fields are looked up too, and is then written the same way"
     ),
@@ -75,7 +75,7 @@ EQUIVALENT: Mapping[str, str] = {
         )
         for number in (1, 4, 7, 10)
     },
-    "seamlaw._plan plan: without part 1: not checked(bundle) or bundle is None": "no bundle is as false as an empty one",
+    "seamlaw._plan plan: without part 1: not checked(bundle) or bundle is None": "None is as false as an empty bundle",
     "seamlaw._plan _Seam.callable: without part 1: self.scoped and beside": (
         "ask() calls with what is declared; the forms below do the same sooner where nothing stands beside"
     ),

@@ -28,6 +28,14 @@ from ._mutate import KERNEL, MODULES, Mutant, path_of, site_of
 __all__ = ["Check", "Survey", "survey", "within_seconds"]
 
 KEPT = Path("mutants/executed.json")
+ALSO = {  # files of tests, besides those that are called as the module
+    "_canonical": ("_digest",),
+    "_decisions": ("_makers", "_hostile"),
+    "_frozen": ("_limits", "_subclasses", "_opaque"),
+    "_policy": ("_combined", "_applies"),
+    "_seams": ("_own_seams",),
+    "_step": ("_pipeline", "_secrets"),
+}
 Lines: TypeAlias = frozenset[tuple[str, int]]
 
 
@@ -68,9 +76,11 @@ class Survey:
 
     def tests_for(self, mutant: Mutant) -> tuple[list[Check], list[Check]]:
         """Which tests run the place of a mutant: those of its module, and others; first those that run little else."""
-        name = f"test_{mutant.module.rpartition('.')[2].strip('_')}.py::"
+        name = mutant.module.rpartition(".")[2]
+        own = [f"/test{each}" for each in (name, *ALSO.get(name, ()))]
         found = sorted(self._at(mutant, self.tests), key=lambda check: check.seconds * (20 + len(check.lines)))
-        return [check for check in found if name in check.name], [check for check in found if name not in check.name]
+        near = [check for check in found if any(each in check.name for each in own)]
+        return near, [check for check in found if check not in near]
 
     def is_extracted(self, mutant: Mutant) -> bool:
         """Whether extracting the model of the proofs runs the place of a mutant."""

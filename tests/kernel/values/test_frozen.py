@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from seamlaw import FrozenDict, FrozenList, InvalidValue, freeze, thaw
+from seamlaw import FrozenDict, FrozenList, InvalidValue, ToolCall, freeze, thaw
 from seamlaw.values import _frozen
 
 PLAIN: list[Any] = [
@@ -227,3 +227,49 @@ def test_with_objects_it_is_held_by_reference(value: Any) -> None:
 def test_limits_are_named() -> None:
     """They are constants of the module; the docs quote them."""
     assert (_frozen.MAX_DEPTH, _frozen.MAX_SIZE, _frozen.MAX_INTEGER_BITS) == (100, 64 * 2**20, 4096)
+
+
+@pytest.mark.parametrize(
+    ("value", "weight"),
+    [
+        ({}, (1, 128)),
+        ([], (1, 128)),
+        ([1, None, 2.5], (1, 512)),
+        (["ab", "c"], (1, 128 + 130 + 129)),
+        ({"key": "ab"}, (1, 128 + 3 + 130)),
+        ({"a": {"b": [1]}, "c": [[]]}, (3, 128 + 1 + (128 + 1 + 256) + 1 + 256)),
+        ([{}, {"a": {}}], (3, 128 + 128 + (128 + 1 + 128))),
+        ([[], [["ab"]]], (3, 128 + 128 + (128 + 128 + 130))),
+    ],
+)
+def test_a_container_knows_its_height_and_its_size(value: Any, weight: tuple[int, int]) -> None:
+    """So that what holds frozen parts is weighed without being read again."""
+    assert freeze(value).weight == weight
+    assert freeze([value]).weight == freeze([freeze(value)]).weight == (weight[0] + 1, weight[1] + 128)
+
+
+@pytest.mark.parametrize("value", [{"held": {1, 2}}, [{1, 2}], [[{"held": {1}}]]], ids=repr)
+def test_what_holds_python_objects_survives_being_pickled(value: Any) -> None:
+    """It is held by reference, whatever it is."""
+    again = pickle.loads(pickle.dumps(freeze(value, objects=True)))
+    assert (again, type(again)) == (value, type(freeze(value, objects=True)))
+
+
+def test_a_value_made_a_second_time_in_place_is_refused() -> None:
+    """It would be another one, behind everybody's back."""
+    call: Any = ToolCall("1", "bash")
+    with pytest.raises(TypeError, match="ToolCall is immutable: make another one"):
+        call.__init__("2", "rm")
+    assert call == ToolCall("1", "bash")
+
+
+def test_a_key_of_a_class_of_its_own_is_read_as_it_is() -> None:
+    """Not as it says, and never with a lone surrogate, among ASCII ones or not."""
+    lies = type(
+        "Lies", (str,), {"isascii": lambda self: True, "__str__": lambda self: "lie", "encode": lambda self: b""}
+    )
+    frozen = freeze({lies("key"): 1, "é": 2})
+    assert [(type(key), key) for key in frozen] == [(str, "key"), (str, "é")]
+    for key in ("\ud800", lies("\ud800")):
+        with pytest.raises(InvalidValue, match="a key: a lone surrogate is no text"):
+            freeze({key: 1})
