@@ -22,6 +22,7 @@ from ._record import Record as Record
 from ._redaction import NO_REDACTION as NO_REDACTION
 from ._redaction import WITHHELD as WITHHELD
 from ._redaction import Redactor as Redactor
+from ._schema import record_schema as record_schema
 from ._sinks import Sink as Sink
 from ._sql import SqlSink as SqlSink
 from ._verify import ledgers as ledgers
@@ -53,5 +54,6 @@ __all__ = [
     "ledgers",
     "read_ledger",
     "record_of",
+    "record_schema",
     "verify",
 ]
