@@ -1,7 +1,7 @@
 """What is done with each request to the endpoint: a tools/call is decided, all else goes to the server as it came."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -37,6 +37,9 @@ OURS = frozenset(
 )
 
 
+def _nothing() -> None: ...
+
+
 class NotPassed(Exception):
     """What is answered at once: a status, and an error of the protocol."""
 
@@ -59,15 +62,25 @@ class _Open:
 class Endpoint:
     """The application that stands before one server; `local` refuses who is not on this machine, as browsers say it."""
 
-    def __init__(self, engine: Engine, url: str, *, caller: Caller, hide_denied: bool, local: bool) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        url: str,
+        *,
+        caller: Caller,
+        hide_denied: bool,
+        local: bool,
+        server: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
         self._engine = engine
         self._url = httpx.URL(url)
         self._caller = caller
         self._hide_denied = hide_denied
         self._local = local
-        self._server = httpx.AsyncHTTPTransport()  # no cookies, no redirects, no proxy of the environment
+        self._server = server or httpx.AsyncHTTPTransport()  # no cookies, no redirects, no proxy of the environment
         self._tools = Tools()
         self._open: dict[tuple[str, Key], _Open] = {}
+        self._passing: set[tuple[str, Key]] = set()  # requests that are not decided, but whose ids are in use
         path = urlsplit(url).path or "/"
         self.app = Starlette(routes=[Route(path, self._answer, methods=["GET", "POST", "DELETE"])])
 
@@ -144,11 +157,16 @@ class Endpoint:
         if method in OF_TASKS:
             raise NotPassed(200, "what a task gave could not be decided", number=number)
         open_ = self._session(request), key
-        if open_ in self._open:
+        if open_ in self._open or open_ in self._passing:
             raise NotPassed(400, "a request of this id is open")
         if method == "tools/call":
             return await self._call(request, message, open_)
-        return await self._pass(request, body, frozenset([key]), method)
+        self._passing.add(open_)
+        try:
+            return await self._pass(request, body, frozenset([key]), method, partial(self._passing.discard, open_))
+        except BaseException:
+            self._passing.discard(open_)
+            raise
 
     def _session(self, request: Request) -> str:
         return request.headers.get("mcp-session-id") or self._caller.session
@@ -156,14 +174,21 @@ class Endpoint:
     # -- all else
 
     async def _pass(
-        self, request: Request, body: bytes, keys: frozenset[Key] | None, method: str | None = None
+        self,
+        request: Request,
+        body: bytes,
+        keys: frozenset[Key] | None,
+        method: str | None = None,
+        done: Callable[[], None] = _nothing,
     ) -> Response:
         """Send it on as it is, and give what comes: of answers, those to this request alone."""
         found = await self._send(request, body)
         kind, headers = _kind(found), _back(found)
         if kind == STREAM:
-            return StreamingResponse(self._streamed(found, keys or frozenset(), method), found.status_code, headers)
+            told = self._streamed(found, keys or frozenset(), method, done)
+            return StreamingResponse(told, found.status_code, headers)
         answer = await _whole(found)
+        done()
         if kind == JSON and keys and found.status_code < 400:
             answer = self._checked(answer, keys, method)
         return Response(answer, found.status_code, headers)
@@ -180,7 +205,9 @@ class Endpoint:
             raise ServerGone
         return found
 
-    async def _streamed(self, found: httpx.Response, keys: frozenset[Key], method: str | None) -> AsyncGenerator[bytes]:
+    async def _streamed(
+        self, found: httpx.Response, keys: frozenset[Key], method: str | None, done: Callable[[], None]
+    ) -> AsyncGenerator[bytes]:
         try:
             async for event in events(_pieces(found)):
                 if not event.data:
@@ -193,6 +220,7 @@ class Endpoint:
                 left = self._left(message, method)
                 yield event.block if left is None else framed(encoded(left))
         finally:
+            done()
             await found.aclose()
 
     def _checked(self, answer: bytes, keys: frozenset[Key], method: str | None) -> bytes:

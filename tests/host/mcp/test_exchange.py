@@ -246,8 +246,7 @@ def cleaned(value: Any) -> Any:
         return value.replace("hunter2", "[secret]")
     if isinstance(value, dict):
         return {key: cleaned(part) for key, part in cast("dict[str, Any]", value).items()}
-    parts: Any = value
-    return [cleaned(part) for part in parts] if type(parts) is list else value
+    return list(map(cleaned, value)) if hasattr(value, "append") else value
 
 
 def clean(found: ToolResult) -> Any:
