@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from seamlaw import Condition, Mismatch, freeze
+from seamlaw import Condition, Filter, Mismatch, ToolCall, freeze
+from seamlaw.policy._conditions import MISSING, kind_of
 
 VALUES: dict[str, Any] = {
     "null": None,
@@ -196,3 +197,58 @@ def test_a_condition_is_read_back_from_its_data(test: dict[str, Any]) -> None:
     condition = Condition.read({"at": "/a~1b/0", **test}, "here")
     assert Condition.read(condition.data(), "there") == condition
     assert condition.data()["at"] == "/a~1b/0"
+
+
+@pytest.mark.parametrize(
+    ("root", "path", "told"),
+    [
+        ("/srv", "/!srv/a", False),
+        ("/!srv", "/!srv/a", True),
+        ("/!srv", "/srv/a", False),
+        ("//srv", "/srv/a", True),
+        ("///srv/./w", "//srv/w", True),
+        ("/srv!", "/srv!/a", True),
+        ("/srv", "/srv!/a", False),
+    ],
+)
+def test_of_a_path_only_slashes_and_dots_are_taken_together(root: str, path: str, told: bool) -> None:
+    """Two slashes that begin a path are one, in the root too; no other sign is dropped."""
+    assert verdict({"under": root}, {"x": path}) is told
+
+
+HELD: list[tuple[dict[str, Any], Any, bool]] = [
+    ({"one_of": [1, "x"]}, "1", False),
+    ({"equals": 1}, 1, True),
+    ({"equals": [1]}, [1, 2], False),
+    ({"any": {"equals": 1}}, [2, 3], False),
+    ({"any": {"equals": 1}}, [2, 1], True),
+    ({"not": {"equals": 1}}, 1, False),
+    ({"contains": 1}, [2], False),
+    ({"exists": True}, float("nan"), True),
+    ({"exists": False}, float("nan"), False),
+]
+
+
+@pytest.mark.parametrize(("test", "value", "told"), HELD)
+def test_what_holds_is_true_and_what_does_not_is_false(test: dict[str, Any], value: Any, told: bool) -> None:
+    """And nothing else: a plain value is judged as a frozen one."""
+    condition = Condition.read({"at": "/x", **test}, "here")
+    assert condition.holds({"x": value}) is condition.holds(freeze({"x": value}, objects=True)) is told
+
+
+def test_what_is_not_known_is_told_by_the_first_that_is_not() -> None:
+    """By the type of what was met, never by what it is."""
+    with pytest.raises(Mismatch, match=r"^/x: less is not for string$"):
+        Condition.read({"at": "/x", "any": {"less": 5}}, "here").holds({"x": ["secret", None, {}]})
+    with pytest.raises(Mismatch, match=r"^/x: less is not for no JSON$"):
+        Condition.read({"at": "/x", "less": 5}, "here").holds({"x": float("nan")})
+    only = Filter(when=(Condition.read({"at": "/x", "equals": 1}, "here"),))
+    assert only.holds(ToolCall("1", "t", {"x": 2})) is False
+    assert only.holds(ToolCall("1", "t", {"x": 1})) is True
+
+
+def test_types_are_told_by_their_names_in_json() -> None:
+    """Of what is plain as of what is frozen; what is not there has one, too."""
+    values: list[Any] = [MISSING, None, True, 1, 1.5, "", [], freeze([]), {}, freeze({}), float("inf"), object()]
+    told = ["absent", "null", "boolean", "number", "number", "string", "array", "array", "object", "object"]
+    assert [kind_of(value) for value in values] == [*told, "no JSON", "no JSON"]
