@@ -24,10 +24,10 @@ class CallContext:
     runs. `result` is `None` until the tool has run. Nobody can change what was proposed, nor who is calling.
     """
 
-    __slots__ = ("_attempt", "_engine", "_proposed", "_scope", "call", "checksum", "meters", "result", "snapshot")
+    __slots__ = ("_attempt", "_engine", "_proposed", "_scope", "by", "call", "checksum", "meters", "result", "snapshot")
 
     def __init__(self, engine: "Engine", proposed: ToolCall, scope: Scope, attempt: str) -> None:
-        self._engine = engine
+        self._engine = self.by = engine  # `by`: held to what the engines around it are held to
         self._proposed = proposed
         self.call = proposed
         self._scope = scope

@@ -4,6 +4,7 @@ import secrets
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from functools import partial
 from itertools import count
 from typing import Any, Literal, ParamSpec, TypeVar, cast
@@ -111,6 +112,7 @@ class Engine:
         self._counts = Counts()
         self._rules = Rules(self.bundle)
         self._merged: dict[tuple[int, ...], tuple[tuple[Interceptors, ...], Rules]] = {}
+        self._held: dict[tuple[int, ...], tuple[tuple[Engine, ...], Engine]] = {}
         self._acting: tuple[Scope, Scope] | None = None
         self._prefix, self._numbers = secrets.token_hex(6), count(1)
         tell_when_forked(self)
@@ -210,9 +212,34 @@ class Engine:
         scope = self._scope(outer.scope)
         running = CallContext(self, call, scope, f"{self._prefix}-{next(self._numbers)}")
         engines = outer.engines if self in outer.engines else (*outer.engines, self)
+        running.by = self._within(engines)
         bundles = [engine.bundle for engine in engines] if len(engines) > 1 else [self.bundle]
         rules = self._ready((*bundles, extra, action.bundle if action is not None else None))
         return running, enforcing(running, rules, prepare, action), Here(scope, running, engines, outer.actions)
+
+    def _within(self, engines: "tuple[Engine, ...]") -> "Engine":
+        """The engine as strict as any around it, and with their ledger and approvers where it has none of its own."""
+        if len(engines) == 1:
+            return self
+        key = tuple(map(id, engines))
+        known = self._held.get(key)
+        if known is None:
+            made = copy(self)
+            if any(engine.enforces for engine in engines):
+                made.mode, made.enforces = "enforce", True
+            if any(engine.default == "deny" for engine in engines):
+                made.default = "deny"
+            made.deadline_s = min((it.deadline_s for it in engines if it.deadline_s is not None), default=None)
+            for engine in reversed(engines):  # the nearest first
+                if made.ledger is None:
+                    made.ledger, made.telling = engine.ledger, engine.telling
+                if isinstance(made.approvals, NobodyApproves):
+                    made.approvals = engine.approvals
+            known = engines, made
+            if len(self._held) >= MERGED:
+                self._held.clear()
+            self._held[key] = known
+        return known[1]
 
     def _scope(self, ambient: Scope) -> Scope:
         known = self._acting
@@ -329,13 +356,14 @@ class Engine:
         rules, scope = self._ready(tuple(engine.bundle for engine in engines)), self._scope(outer.scope)
         attempt = f"{self._prefix}-{next(self._numbers)}"
         value, beside = seam.admit(value), seam.admit_beside(beside)
-        decided = yield from deciding(self, rules, seam, value, *beside, scope=scope, running=outer.running)
+        by = self._within(engines)
+        decided = yield from deciding(by, rules, seam, value, *beside, scope=scope, running=outer.running)
         call = next((item for item in (value, *beside) if isinstance(item, ToolCall)), None)
-        if self.ledger is not None:
+        if by.ledger is not None:
             said = decided.outcome, decided.governed, decided.answers
-            at = self.clock(), seam, scope, self.mode, attempt, value
-            self.ledger.append(Happening(*at, call, *said, policy_hash=self.policy_hash))
-        if not self.enforces:
+            at = by.clock(), seam, scope, by.mode, attempt, value
+            by.ledger.append(Happening(*at, call, *said, policy_hash=by.policy_hash))
+        if not by.enforces:
             return value
         if decided.outcome is not None and decided.blocked:
             raise Blocked(decided.outcome.denial, decided.outcome)

@@ -70,7 +70,7 @@ def enforcing(
     action: "ReversibleAction | None" = None,
 ) -> Pipeline[Ran]:
     """Decide a call, run its tool if it may, judge the result, and leave the records."""
-    engine, begun = running.engine, running.engine.timer()
+    engine, begun = running.by, running.by.timer()
     ran, noted = Ran(running.proposed), False
     try:
         if engine.checksum is not None:
@@ -112,7 +112,7 @@ def _running(
     ran: Ran,
 ) -> Pipeline[None]:
     """Obtain the result, from a handler or else from the tool, and judge it."""
-    engine, call = running.engine, ran.call
+    engine, call = running.by, ran.call
     said = handle(rules.bundle, call, running.scope) if engine.enforces and rules.handles else None
     if isinstance(said, Fault):
         ran.blocked = _blocked(call, said.reason)
@@ -177,7 +177,7 @@ def _result(ran: Ran, *, judged: bool) -> ToolResult:
 
 def _undoable(running: CallContext, action: "ReversibleAction | None", ran: Ran) -> Callable[[], object] | None:
     """What undoes the tool that ran; known to the chain around it before anything else can go wrong."""
-    if action is None or action.undo is None or not ran.executed or not running.engine.enforces:
+    if action is None or action.undo is None or not ran.executed or not running.by.enforces:
         return None
     undo, chain = partial(action.undo, running), here().actions
     if ran.tool_error is None and chain is not None:
@@ -203,7 +203,7 @@ def _enforcing_result(judged: Decided[ToolResult], undo: Callable[[], object] | 
         if undo is not None:
             try:
                 if not _rolled_back(undo, ran):
-                    yield Do(undo)
+                    yield Do(undo, alone=True)
                 ran.undo = "undone"
             except Exception as error:
                 ran.undo = f"the undo {told(error)}"
