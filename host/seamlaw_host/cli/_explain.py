@@ -13,7 +13,7 @@ from ._records import explanation_record, json_line
 from ._render import COLOURS, call_lines, change_lines, entry_line, log_lines
 from ._screen import Screen, fitted
 
-__all__ = ["command"]
+__all__ = ["command", "explained_lines"]
 
 PHASES = {
     "fill": "rules that fill",
@@ -62,11 +62,12 @@ def command(
     if as_json:
         screen.say(json_line("explanation", explanation_record(explained)))
         return
-    for line in _lines(screen, explained):
+    for line in explained_lines(screen, explained):
         screen.say(line)
 
 
-def _lines(screen: Screen, explained: Explanation) -> Iterator[str]:
+def explained_lines(screen: Screen, explained: Explanation) -> Iterator[str]:
+    """Show a call, everyone who could be consulted about it, and what came of it."""
     outcome, phase = explained.outcome, ""
     yield screen.paint(fitted(explained.call.name, 60), bold=True)
     yield from call_lines(screen, explained.call, explained.call)

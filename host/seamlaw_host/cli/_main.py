@@ -15,6 +15,7 @@ COMMANDS = {  # each is the `command` of a module beside this one, imported when
     "replay": "_replay",
     "decide": "_decide",
     "explain": "_explain",
+    "repl": "_repl",
     "verify": "_verify_either",
     "refine": "_refine",
     "lint": "_lint",
