@@ -84,4 +84,8 @@ EQUIVALENT: Mapping[str, str] = {
     ),
     "seamlaw._plan _Seam.go_on: without part 0: not state.stopped and (rest := self.after(at, (state.value, *beside), "
     "scope))": "once it is stopped asking() asks nobody, and there is an end of those who are left",
+    "seamlaw.policy._conditions Absence.table: another text: 'missing'": (
+        "it is told by what it is: nobody reads the value of its only member"
+    ),
+    "seamlaw.policy._conditions only_keys: one more: 1": "of the names that are close only the first is told",
 }

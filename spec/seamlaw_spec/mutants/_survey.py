@@ -47,6 +47,13 @@ class Check:
     name: str
     seconds: float
     lines: Lines
+    modules: frozenset[str] = field(
+        init=False, default=Factory(lambda it: frozenset(module for module, _ in it.lines), takes_self=True)
+    )
+
+    def runs(self, module: str) -> bool:
+        """Whether it runs anything of a module: what does not may still read a table that is there."""
+        return module in self.modules
 
 
 def _by_line(it: "Survey") -> dict[tuple[str, int], list[Check]]:
@@ -78,7 +85,11 @@ class Survey:
         """Which tests run the place of a mutant: those of its module, and others; first those that run little else."""
         name = mutant.module.rpartition(".")[2]
         own = [f"/test{each}" for each in (name, *ALSO.get(name, ()))]
-        found = sorted(self._at(mutant, self.tests), key=lambda check: check.seconds * (20 + len(check.lines)))
+
+        def costs(check: Check) -> float:
+            return check.seconds * (20 + len(check.lines)) * (1 if check.runs(mutant.module) else 20)
+
+        found = sorted(self._at(mutant, self.tests), key=costs)
         near = [check for check in found if any(each in check.name for each in own)]
         return near, [check for check in found if check not in near]
 

@@ -124,3 +124,15 @@ def test_a_text_of_a_class_of_its_own_is_not_believed(test: dict[str, Any]) -> N
 def test_a_python_object_that_is_there_exists() -> None:
     """Existence is known of whatever stands there."""
     assert Condition.read({"at": "/x", "exists": True}, "here").holds(freeze({"x": object()}, objects=True))
+
+
+@pytest.mark.parametrize("at", ["", "/", "/a~1b", "/m~0n", "/~01", "/~10/~00~11", "/a//b", "/0/-"])
+def test_a_pointer_is_written_as_it_was_read(at: str) -> None:
+    """With what stands for ~ and for / in a key."""
+    assert Condition.read({"at": at, "exists": True}, "here").data() == {"at": at, "exists": True}
+
+
+def test_a_pointer_is_text_that_can_be_encoded() -> None:
+    """No key has a lone surrogate, so the rule could never match."""
+    with pytest.raises(InvalidRule, match=r"^here\.at: a lone surrogate is no text"):
+        Condition.read({"at": "/\ud800", "exists": True}, "here")
