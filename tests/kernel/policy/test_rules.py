@@ -15,6 +15,7 @@ from seamlaw import (
     Interceptors,
     InvalidRule,
     Kind,
+    Mismatch,
     Note,
     Outcome,
     Replace,
@@ -276,3 +277,26 @@ def test_a_filter_given_by_hand_as_text_is_a_filter() -> None:
     """A `Filter` made without `parse_rules` takes globs as text, too: none of them lets everything through."""
     made = Filter(tools="rm", agents=["a*"])
     assert (made.tools.admit("rm"), made.tools.admit("ls"), made.agents.admit("b")) == (True, False, False)
+
+
+def test_a_rule_made_by_hand_has_a_name_and_no_place() -> None:
+    """One that was read is called by its place, unless it has a name."""
+    assert (Rule("ask", "why").place, Rule("ask", "why").name, Default(("a",), 1).place) == ("", "", "")
+    assert Rule("ask", "why").as_interceptor().name == "ask rule"
+    assert (Default(("a",), 1).name, Default(("a",), 1).as_interceptor().name) == ("", "default rule")
+    data: list[dict[str, Any]] = [{"refuse": "no"}, {"default": {"tool": "*", "at": "/a", "value": 1}}]
+    named = [{**rule, "name": "mine"} for rule in data]
+    assert [rule.as_interceptor().name for rule in parse_rules(data)] == ["rules[0]", "rules[1]"]
+    assert [rule.as_interceptor().name for rule in parse_rules(named)] == ["mine", "mine"]
+
+
+def test_a_default_for_all_tools_is_written_as_such() -> None:
+    """As it would be read."""
+    assert Default(("a",), 1).data() == {"default": {"tool": "*", "at": "/a", "value": 1}}
+
+
+def test_a_default_inside_of_what_is_no_object_is_a_mismatch() -> None:
+    """It names the place, and not what stands there."""
+    for held in (None, {"b": None}):
+        with pytest.raises(Mismatch, match=r"^/(b|c) cannot be filled in, for what should hold it is no object$"):
+            Default(("a", "b", "c"), 1)(ToolCall("1", "t", {"a": held}))
