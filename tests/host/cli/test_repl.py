@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from seamlaw_host.cli._repl import PROMPT
+
 Run = Callable[..., Result]
 POLICY = """
 [[rules]]
@@ -194,3 +196,14 @@ def _until(terminal: int, wanted: bytes) -> bytes:
             seen += os.read(terminal, 4096)
     assert wanted in seen
     return seen
+
+
+def test_the_page_shows_what_is_answered(run: Run) -> None:
+    """What `docs/command-line.md` shows of a session at a terminal."""
+    root = Path(__file__).parents[3]
+    shown = (root / "docs/command-line.md").read_text("utf-8").partition("$ seamlaw repl -p ")[2].partition("```")[0]
+    policy, _, transcript = shown.partition("\n")
+    lines = [line.removeprefix(PROMPT) for line in transcript.splitlines() if line.startswith(PROMPT)]
+    answers = [line for line in transcript.splitlines() if not line.startswith(PROMPT)]
+    assert len(lines) == 3
+    assert run("repl", "-p", str(root / policy), stdin="\n".join(lines)).stdout.splitlines() == answers
