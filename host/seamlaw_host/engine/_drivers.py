@@ -80,11 +80,17 @@ def _done(do: Do) -> object:
 
 
 async def _awaited(do: Do) -> object:
+    if do.timeout_s is None:
+        return await _answered(do)
     until = _until(do.timeout_s)
     async with asyncio.timeout(do.timeout_s):
-        answer = await asyncio.wrap_future(_in_thread(do.work, _as_it_is, do.timeout_s)) if do.waits else do.work()
-        answer = await cast("Awaitable[object]", answer) if inspect.isawaitable(answer) else answer
+        answer = await _answered(do)
     return _in_time(answer, until)
+
+
+async def _answered(do: Do) -> object:
+    answer = await asyncio.wrap_future(_in_thread(do.work, _as_it_is, do.timeout_s)) if do.waits else do.work()
+    return await cast("Awaitable[object]", answer) if inspect.isawaitable(answer) else answer
 
 
 def _until(timeout_s: float | None) -> float | None:

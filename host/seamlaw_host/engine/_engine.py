@@ -142,15 +142,14 @@ class Engine:
 
         `execute` gets the call that was decided. For adapters and proxies.
         """
-        return shown_of(self.enforce(call, lambda decided: partial(execute, decided)))
+        return shown_of(self.enforce(call, lambda decided: partial(execute, decided), _action(execute)))
 
     async def arespond(self, call: ToolCall, execute: Callable[[ToolCall], object]) -> ToolResult:
         """As `respond`, where `execute` may be async."""
-        return shown_of(await self.aenforce(call, lambda decided: partial(execute, decided)))
+        return shown_of(await self.aenforce(call, lambda decided: partial(execute, decided), _action(execute)))
 
     def _called(self, tool: str, function: Callable[..., Any], args: Mapping[str, object] | None) -> Any:
-        action = function if isinstance(function, ReversibleAction) else None
-        return self.new_call(tool, args or {}), partial(self._starting, tool, function), action
+        return self.new_call(tool, args or {}), partial(self._starting, tool, function), _action(function)
 
     def _starting(self, tool: str, function: Callable[..., object], decided: ToolCall) -> Callable[[], object]:
         """What starts the tool with what was decided; not a function inside, whose annotations cost 1 µs a call."""
@@ -435,3 +434,7 @@ class Engine:
                     self.policy_hash,
                 )
             )
+
+
+def _action(function: object) -> ReversibleAction | None:
+    return function if isinstance(function, ReversibleAction) else None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 from seamlaw import Interceptors, ToolCall, thaw
 
+from ._actions import ReversibleAction
 from ._ending import given_of
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ R = TypeVar("R")
 
 def name_of(function: object) -> str:
     """What a function is called as a tool."""
+    function = function.do if isinstance(function, ReversibleAction) else function
     return cast(str, getattr(function, "__name__", type(function).__name__))
 
 
@@ -27,6 +29,9 @@ def wrapped(
     function: Callable[P, R], tool: str, engine_of: "Callable[[], Engine]", extra: Interceptors | None = None
 ) -> Callable[P, R]:
     """Wrap a function, sync or async; `engine_of` gives the engine when it is called, `extra` what else decides."""
+    action: ReversibleAction | None = None
+    if isinstance(function, ReversibleAction):
+        action, function = function, function.do
     signature = inspect.signature(function)
 
     def begun(args: tuple[Any, ...], kwargs: dict[str, Any]) -> "tuple[Engine, Any]":
@@ -39,7 +44,7 @@ def wrapped(
                 return by.renamed(decided)
             return partial(_call, function, *_bound(signature, thaw(decided.arguments)))
 
-        return by, (by.new_call(tool, _arguments(signature, bound.arguments)), prepare, None, extra)
+        return by, (by.new_call(tool, _arguments(signature, bound.arguments)), prepare, action, extra)
 
     if inspect.iscoroutinefunction(function):
 

@@ -22,7 +22,7 @@ from contextvars import ContextVar
 from threading import Lock
 from typing import NamedTuple, Protocol
 
-from seamlaw import ToolCall
+from seamlaw import TOOL_CALL, ToolCall
 from seamlaw_host.errors import Blocked
 
 __all__ = ["Attempt", "Ending", "Meter", "attempt_of", "attempting", "metering"]
@@ -117,19 +117,28 @@ class Metered:
 def metering(call: object = None) -> Generator[Metered]:
     """Meter what is decided and done inside, where no engine does: one call of a provider, or of the tool given.
 
-    What was reserved is released if the block is left by a `Blocked` that nothing ran before, and else settled, by
-    what `gave` was told. Raises what a meter raises, if the block itself does not.
+    What was reserved is released if the block is left by the `Blocked` of this very call, before anything came of it,
+    and else settled, by what `gave` was told. Raises what a meter raises, if the block itself does not.
     """
     attempt, metered = Attempt(of_tool=isinstance(call, ToolCall)), Metered()
     token = attempting.set(attempt)
     try:
         yield metered
     except BaseException as error:
-        executed = not (isinstance(error, Blocked) and not error.executed)
-        attempt.finished(Ending(executed, call, metered.result, error))
+        attempt.finished(Ending(not _was_blocked(error, call, metered), call, metered.result, error))
         raise
     else:
         for problem in attempt.finished(Ending(True, call, metered.result)):
             raise problem
     finally:
         attempting.reset(token)
+
+
+def _was_blocked(error: BaseException, call: object, metered: Metered) -> bool:
+    """Whether this call was blocked before it ran, and not another that was made on its behalf while it ran."""
+    if not isinstance(error, Blocked) or error.executed or error.outcome is None or metered.result is not None:
+        return False
+    blocked = error.outcome.value
+    if isinstance(call, ToolCall):
+        return error.outcome.seam == TOOL_CALL and isinstance(blocked, ToolCall) and blocked.id == call.id
+    return not isinstance(blocked, ToolCall)

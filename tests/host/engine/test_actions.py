@@ -4,10 +4,10 @@ import asyncio
 from typing import Any
 
 import pytest
-from tests.host.engine.scripted import Approvers, Kept, Tool
+from tests.host.engine.scripted import Approvers, Kept, Tool, outcome_of
 
 from seamlaw import Interceptors, ToolCall, ToolResult, ask, block, gate, interceptor, replace
-from seamlaw_host.engine import CallContext, Engine, ReversibleAction, RollbackFailed, aundoable, undoable
+from seamlaw_host.engine import CallContext, Engine, ReversibleAction, RollbackFailed, aundoable, guard, undoable
 from seamlaw_host.errors import Blocked, ToolFailed
 
 
@@ -197,6 +197,47 @@ def test_a_rename_does_not_get_round_what_is_in_an_actions_nature(level: Any) ->
     with pytest.raises(Blocked, match="renamed"):
         engine.call("clean", Tool())
     assert tool.starts == []
+
+
+@pytest.mark.parametrize("way", ["call", "respond", "wrap", "guard"])
+@pytest.mark.parametrize("level", ["high", "permanent"])
+def test_an_action_is_one_however_it_is_run(way: str, level: Any) -> None:
+    """An action that can never be undone, wrapped as a function is, ran: its own rule went unasked."""
+    tool = Tool()
+    action: Any = ReversibleAction(tool, reversibility=level)
+    engine = Engine()
+    ways: dict[str, Any] = {
+        "call": lambda: engine.call("t", action),
+        "respond": lambda: engine.respond(ToolCall("1", "t", {}), action),
+        "wrap": lambda: engine.wrap(action, name="t")(),
+        "guard": lambda: guard(engine=engine, name="t")(action)(),
+    }
+    told = outcome_of(ways[way])
+    assert "undo" in str(told)
+    assert tool.starts == []
+
+
+def test_a_wrapped_action_keeps_its_arguments_and_is_undone() -> None:
+    """Sync and async, with the names of its own parameters and the name of its function."""
+    deeds = Deeds()
+    wrapped: Any = Engine().wrap(deeds.action)
+    with undoable() as chain:
+        assert wrapped(5) == 5
+        chain.rollback()
+    assert (deeds.undone, wrapped.__name__) == ([5], "do")
+
+    async def later(n: int) -> int:
+        return n
+
+    awaited: Any = Engine().wrap(ReversibleAction(later, deeds.undo))
+
+    async def main() -> None:
+        async with aundoable() as actions:
+            assert await awaited(6) == 6
+            await actions.arollback()
+
+    asyncio.run(main())
+    assert deeds.undone == [5, 6]
 
 
 def renamed(engine: Engine, deeds: Deeds) -> None:

@@ -14,6 +14,7 @@ from tests.host.state.running import Run, pay, run, run_async
 
 from seamlaw import (
     TOOL_CALL,
+    TOOL_RESULT,
     Interceptors,
     ProviderRequest,
     Replace,
@@ -475,6 +476,31 @@ def test_a_tool_that_no_engine_runs_can_be_metered(state: State) -> None:
         assert decide(rules, TOOL_CALL, pay(7)).verdict is Verdict.PROCEED
         call.gave(ToolResult(3))
     assert dollars(state) == (3, 0)
+
+
+def test_a_block_of_another_call_frees_nothing(state: State) -> None:
+    """A metered tool made calls of its own, one of which was blocked: what the tool had cost was given back."""
+    engine = Engine(Interceptors(tool_call=[budget(state, 10, amount_from=4)]))
+    inner = Engine(Interceptors(tool_call=[gate(lambda call: block("no"), name="no")]))
+    withheld = Engine(Interceptors(tool_result=[gate(lambda result, call: block("no"), name="withholds")]))
+    ran: list[str] = []
+
+    def metered(id: str, then: Callable[[ToolCall], object]) -> None:
+        call = ToolCall(id, "pay", {})
+        with metering(call):
+            engine.at(TOOL_CALL, call)
+            ran.append(id)
+            then(call)
+
+    with pytest.raises(Blocked, match="no"):
+        metered("1", lambda call: inner.call("x", lambda: 1))
+    assert dollars(state) == (4, 0)
+    with pytest.raises(Blocked, match="no"):
+        metered("2", lambda call: withheld.at(TOOL_RESULT, ToolResult("paid"), call))
+    assert dollars(state) == (8, 0)
+    with pytest.raises(Blocked, match="at most 10"):
+        metered("3", lambda call: None)
+    assert (ran, dollars(state)) == (["1", "2"], (8, 0))
 
 
 def test_a_response_without_usage_is_a_fault_and_closes_the_budget(state: State) -> None:
