@@ -4,11 +4,11 @@
 """
 
 from enum import Enum
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from attrs import evolve, frozen
 
-__all__ = ["TOOLS", "Act", "Actor", "Place", "Ruled", "Script", "Turn"]
+__all__ = ["TOOLS", "Act", "Actor", "Declared", "Place", "Ruled", "Script", "Turn"]
 
 TOOLS = ("read", "read_all", "write\n")  # a call with the number n is of the tool n modulo three
 
@@ -64,6 +64,10 @@ class Turn:
     number: int = 0
 
 
+# What an interceptor's parameters are: one more than is offered means the scope, whatever it is called.
+Declared: TypeAlias = Literal["what is offered", "the value", "anything", "the scope", "the scope by place", "one more"]
+
+
 @frozen
 class Actor:
     """One interceptor: what it does, chosen by what it counts, and how it is registered."""
@@ -72,7 +76,7 @@ class Actor:
     by: Literal["its own count", "everyone's count", "the value"] = "its own count"
     is_gate: bool = False
     closes: bool = False
-    takes: Literal["what is offered", "the value", "anything", "the scope"] = "what is offered"
+    takes: Declared = "what is offered"
     tools: tuple[str, ...] = ()
     agents: tuple[str, ...] = ()
 

@@ -96,19 +96,30 @@ class Stage:
             self.did.append(turn.act)
             return act(turn, self.script.place, shown, name)
 
-        def with_call(shown: object, _: ToolCall) -> object:
-            return alone(shown)
+        def with_call(shown: object, call: ToolCall) -> object:
+            return alone(shown) if (call,) == self.beside else "was shown another call"
 
         def with_scope(shown: object, *_: object, scope: Scope) -> object:
             return alone(shown) if scope == self.scope else "was told of another scope"
 
+        def with_scope_by_place(shown: object, scope: Scope, /) -> object:
+            return with_scope(shown, scope=scope)
+
+        def with_one_more(shown: object, who: Scope) -> object:
+            return with_scope(shown, scope=who)
+
+        def with_call_and_one_more(shown: object, call: ToolCall, who: Scope) -> object:
+            return with_call(shown, call) if who == self.scope else "was told of another scope"
+
         def with_anything(*offered: object) -> object:
-            return alone(offered[0])
+            return alone(offered[0]) if offered[1:] == self.beside else "was shown something else"
 
         takes: dict[str, Callable[..., object]] = {
             "the value": alone,
             "anything": with_anything,
             "the scope": with_scope,
+            "the scope by place": with_scope_by_place,
+            "one more": with_call_and_one_more if self.beside else with_one_more,
         }
         return takes.get(actor.takes, with_call if self.beside else alone)
 

@@ -307,3 +307,11 @@ def test_a_filter_given_by_hand_as_text_is_a_filter() -> None:
     assert not made.agents.admit("b")
     with pytest.raises(ValueError, match="globs are"):
         Interceptor(lambda call: None, "by hand", tools=5)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+
+
+def test_what_is_declared_is_known() -> None:
+    """One that takes anything takes more than any seam offers; one that only watches is asked nothing."""
+    watching = observer(lambda value: None)
+    assert interceptor(lambda *offered: None).takes.count == 1_000
+    assert (watching.takes.count, watching.observes.count) == (0, 1)
+    assert interceptor(lambda value: None).observes.count == 0

@@ -6,7 +6,7 @@ from seamlaw import TOOL_RESULT, Answered, Level, State, ToolResult, Verdict, an
 from seamlaw_spec._law import law
 from seamlaw_spec.approvals import Reply, asking, grants, replies, standing
 from seamlaw_spec.domains import OPEN, Heard, chain, gates, reported, run, verdict
-from seamlaw_spec.odd import Odd, close, made
+from seamlaw_spec.odd import Odd, is_left_open, made
 from seamlaw_spec.places import CALL, beside, seam_of, value
 from seamlaw_spec.scripts import Place
 
@@ -41,9 +41,8 @@ def only_true_grants(odd: Odd, among: int) -> bool:
     outcome, said = standing(1 + among % 3), made(odd)
     first, rest = outcome.asks[0], grants(outcome)[1:]
     verdicts = [settle(outcome, [one, *rest])[0].verdict for one in (answered(first, said), Answered(first, said))]
-    close(said)
     granted, _ = settle(outcome, [answered(first, True), *rest])
-    return verdicts == [Verdict.BLOCK] * 2 and granted.verdict is Verdict.PROCEED
+    return not is_left_open(said) and verdicts == [Verdict.BLOCK] * 2 and granted.verdict is Verdict.PROCEED
 
 
 @law(by="H")

@@ -169,7 +169,7 @@ def what_is_no_decision_is_a_fault(odd: Odd, place: Place, is_gate: bool, closes
     return (
         not any([is_left_open(answer), is_left_open(replacement)])  # a list: both are closed here
         and all(len(said) == 1 and isinstance(said[0].answer, Fault) for said in entries)
-        and all((e.level is Level.BLOCK) is closed for (e,) in entries)
+        and all((e.level is Level.BLOCK) is closed is getattr(e.answer, "closed", None) for (e,) in entries)
         and consult(question, lambda: True)[0].kind is Kind.FAULT
         and not AWAITED
     )
@@ -181,8 +181,9 @@ def a_block_can_always_be_said(odd: Odd, text: str, severity: Odd) -> bool:
     reasons, label = [made(odd), made(odd), text, None], made(severity)
     said = [*map(block, reasons), *map(Block, reasons), block(text, severity=label)]
     question: Consultation[Any] = Consultation(listener("says", False), OPEN, 0)
-    close(*reasons, label)
-    return all(
+    close(label)
+    left_open = [is_left_open(reason) for reason in reasons]  # a list: all are closed here
+    return not any(left_open) and all(
         one.reason.encode().decode() == one.reason
         and one.severity in Severity
         and consult(question, partial(next, iter([one])))[0].answer is one

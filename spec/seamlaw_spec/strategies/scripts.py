@@ -1,9 +1,11 @@
 """Scripts: short ones where everything happens, and long ones where nearly nothing does."""
 
+from typing import get_args
+
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from seamlaw_spec.scripts import TOOLS, Act, Actor, Place, Ruled, Script, Turn
+from seamlaw_spec.scripts import TOOLS, Act, Actor, Declared, Place, Ruled, Script, Turn
 
 from ._lookup import of, register
 
@@ -19,7 +21,7 @@ def _actors(acts: SearchStrategy[Act]) -> SearchStrategy[Actor]:
         by=st.sampled_from(["its own count", "everyone's count", "the value"]),
         is_gate=st.booleans(),
         closes=st.booleans(),
-        takes=st.sampled_from(["what is offered", "what is offered", "the value", "anything", "the scope"]),
+        takes=st.just("what is offered") | st.sampled_from(get_args(Declared)),
         tools=_some(GLOBS),
         agents=_some(("a", "b", "a*")),
     )

@@ -35,7 +35,7 @@ def test_every_mutant_can_be_made_and_is_another_program(module: str) -> None:
     listed = mutants_of(module)
     assert listed
     assert len({mutant.key for mutant in listed}) == len(listed)
-    for mutant in random.Random(7).sample(listed, min(15, len(listed))):
+    for mutant in random.Random(7).sample(listed, min(6, len(listed))):
         compiled(mutant)
 
 

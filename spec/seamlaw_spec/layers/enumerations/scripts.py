@@ -1,9 +1,9 @@
 """Scripts: every place, with everyone who may stand there doing everything that can be done."""
 
-from typing import Any
+from typing import Any, get_args
 
 from seamlaw_spec.layers._sizes import Domain, built, flat, heavier, lists, union
-from seamlaw_spec.scripts import TOOLS, Act, Actor, Place, Ruled, Script, Turn
+from seamlaw_spec.scripts import TOOLS, Act, Actor, Declared, Place, Ruled, Script, Turn
 
 from ._lookup import register
 
@@ -42,7 +42,7 @@ _actor = union(
         _turn,
         _gate,
         _choice(False, True),
-        _choice("what is offered", "the value", "anything", "the scope"),
+        _choice(*get_args(Declared)),
     ),
     heavier(built(_filtered, _turn, _gate, flat([(), (TOOLS[0],), ("read*",), ("none",)]), flat([(), ("a",)]))),
     heavier(built(_twice, _turn, _turn, flat(["its own count", "everyone's count", "the value"]), _gate)),
