@@ -99,8 +99,7 @@ class Engine:
         self.agent = agent
         self.registry = registry
         self.tools = dict(tools or {})
-        self.telling = None if telemetry is None else telemetry.over(ledger)
-        self.ledger = ledger if self.telling is None else self.telling
+        self._recorded_by(ledger, telemetry)
         self.approvals: Approvals = approvals or NobodyApproves()
         self.deadline_s = deadline_s
         self.checksum = checksum
@@ -204,6 +203,12 @@ class Engine:
             attempting.reset(metered)
             leave(token)
 
+    def _recorded_by(self, recorder: Recorder | None, telemetry: Telemetry | None) -> None:
+        """Record by a ledger, and tell; `ledger` is what takes the happenings on their way there."""
+        self.recorder, self.telemetry = recorder, telemetry
+        self.telling = None if telemetry is None else telemetry.over(recorder)
+        self.ledger = recorder if self.telling is None else self.telling
+
     def _begin(
         self, call: ToolCall, prepare: Prepare, action: ReversibleAction | None, extra: Interceptors | None
     ) -> tuple[CallContext, Pipeline[Ran], Here]:
@@ -230,8 +235,8 @@ class Engine:
                 made.default = "deny"
             made.deadline_s = min((it.deadline_s for it in engines if it.deadline_s is not None), default=None)
             for engine in reversed(engines):  # the nearest first
-                if made.ledger is None:
-                    made.ledger, made.telling = engine.ledger, engine.telling
+                recorder = engine.recorder if made.recorder is None else made.recorder
+                made._recorded_by(recorder, engine.telemetry if made.telemetry is None else made.telemetry)
                 if isinstance(made.approvals, NobodyApproves):
                     made.approvals = engine.approvals
             known = engines, made

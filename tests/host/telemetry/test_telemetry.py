@@ -277,6 +277,23 @@ def test_a_trace_is_sampled_as_one(told: Told) -> None:
     assert counts == {0, 2}
 
 
+@pytest.mark.parametrize("inner_ledger", [False, True])
+@pytest.mark.parametrize("inner_tells", [False, True])
+def test_an_engine_inside_another_is_told_and_recorded(told: Told, inner_ledger: bool, inner_tells: bool) -> None:
+    """By its own ledger and telemetry, and by those around it where it has none."""
+    around, own, other = Kept(), Kept(), made()
+    outer = Engine(POLICY, telemetry=told.telemetry(), ledger=around)
+    inner = Engine(telemetry=other.telemetry() if inner_tells else None, ledger=own if inner_ledger else None)
+    outer.call("outer", lambda: inner.call("inner", tool))
+    assert (other if inner_tells else told).all()[0].name == "execute_tool inner"
+    assert told.all()[-1].name == "execute_tool outer"
+    inside = own if inner_ledger else around
+    assert [one.seam.name for one in inside.happenings if one.call is not None and one.call.name == "inner"] == [
+        "tool_call",
+        "tool_result",
+    ]
+
+
 def test_a_call_that_is_not_sampled_and_fails_is_told_with_its_times(told: Told) -> None:
     """The span is made afterwards, and begins where the call began; the record of the decision comes with it."""
     ledger = Kept()
