@@ -54,9 +54,7 @@ Exit codes:
     show_default=True,
     help="What becomes of a tool that the policy says nothing about.",
 )
-@click.option(
-    "--deadline", "deadline_s", type=float, metavar="SECONDS", help="Deny what takes longer to decide."
-)
+@click.option("--deadline", "deadline_s", type=float, metavar="SECONDS", help="Deny what takes longer to decide.")
 @click.option("--hide-denied", is_flag=True, help="Do not list tools that are denied whatever their arguments are.")
 @click.option("--http", "url", metavar="URL", help="Stand before this server of streamable HTTP.")
 @click.option("--listen", metavar="HOST:PORT", default="127.0.0.1:8808", show_default=True, help="Where, with --http.")
@@ -89,7 +87,7 @@ def command(
     with ExitStack() as closing:
         kept = closing.enter_context(_ledger(ledger)) if ledger is not None else None
         engine = Engine(bundle, ledger=kept, approvals=_approvals(approvals), agent=agent, **options)
-        caller = Caller(session or f"mcp-{secrets.token_hex(6)}", role)
+        caller = Caller(session or f"mcp-{secrets.token_hex(6)}", role, is_named=session is not None)
         if url is None:
             proxy = proxy_stdio(engine, server, stdin, stdout, caller=caller, hide_denied=hide_denied)
         else:

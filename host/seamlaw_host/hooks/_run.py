@@ -22,6 +22,7 @@ __all__ = ["main"]
 
 BLOCK, FAILED = 2, 1  # to the agent, any code but 0 and 2 is a failure that blocks nothing
 LARGEST = 256 * 2**20  # bytes of an event
+LONGEST_S = 86_400.0
 EPILOG = """\
 examples:
   seamlaw hook claude-code --policy ~/policies/agent.toml --install
@@ -57,9 +58,16 @@ def parser() -> argparse.ArgumentParser:
         help="how Claude Code goes on with a call that the policy changed: ask the user (the default), ask nobody, or "
         "as its own permissions say (an old version then runs the call as it was)",
     )
-    add("--deadline", type=float, default=30.0, metavar="SECONDS", help="block if it takes longer (30)")
+    add("--deadline", type=_seconds, default=30.0, metavar="SECONDS", help="block if it takes longer (30)")
     add("--install", action="store_true", help="print the settings that make the agent call this hook")
     return made
+
+
+def _seconds(text: str) -> float:
+    found = float(text)
+    if not 0 < found <= LONGEST_S:
+        raise ValueError
+    return found
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -104,8 +104,11 @@ class Endpoint:
             names = [request.headers.get("host", ""), urlsplit(request.headers.get("origin", "//localhost")).netloc]
             if any(name.rpartition(":")[0] not in LOCAL and name not in LOCAL for name in names):
                 raise NotPassed(403, "it is not addressed to this machine")
-        if request.headers.get("content-encoding", "identity") != "identity":
+        if request.headers.get("content-encoding", "identity") != "identity" or not _is_utf8(request):
             raise NotPassed(415, "the body is encoded")
+        ours = [name for name in request.headers if name.startswith("mcp-") or name == "content-type"]
+        if len(set(ours)) < len(ours):
+            raise NotPassed(400, "a header is given twice")
 
     async def _post(self, request: Request) -> Response:
         body = await self._body(request)
@@ -284,7 +287,8 @@ class Endpoint:
             task.cancel()
 
     async def _decided(self, request: Request, message: dict[str, Any], open_: _Open) -> bytes:
-        with session(open_.key[0], role=self._caller.role, domain=self._caller.domain):
+        name = self._caller.session if self._caller.is_named else open_.key[0]
+        with session(name, role=self._caller.role, domain=self._caller.domain):
             return await decide(self._engine, self._tools, message, partial(self._forward, request, message, open_))
 
     async def _forward(
@@ -324,6 +328,12 @@ class Endpoint:
 
 
 TIMEOUTS = {"connect": 30.0, "read": None, "write": 60.0, "pool": 30.0}
+
+
+def _is_utf8(request: Request) -> bool:
+    """Whether the body is UTF-8 to every reader: there are some that take it for what its type says, even UTF-7."""
+    said = request.headers.get("content-type", "").lower()
+    return "charset" not in said or said.replace(" ", "").replace('"', "").endswith(";charset=utf-8")
 
 
 async def _left(request: Request) -> None:

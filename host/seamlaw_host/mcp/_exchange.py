@@ -40,6 +40,7 @@ class Caller:
     session: str
     role: str | None = None
     domain: str | None = None  # the server's name, once it has told it
+    is_named: bool = False  # whether somebody said which session it is, so that a client's own word does not count
 
     def scope(self, agent: str | None) -> Scope:
         """The same for what is asked without a call."""
@@ -77,13 +78,12 @@ class Exchange:
             return
         try:
             message = read(line)
+            parts = _each(message, line)
         except Unreadable as problem:
             await self._to_client(error(None, PARSE_ERROR, f"not passed on: {problem.problem}"))
             return
-        if not is_list(message):
-            await self._one_of_client(message, line)
-        for one in message if is_list(message) else []:  # a batch is taken apart, and so are its answers
-            await self._one_of_client(one, encoded(one) + b"\n")
+        for one, part in parts:  # a batch is taken apart, and so are its answers
+            await self._one_of_client(one, part)
 
     async def _one_of_client(self, message: Any, line: bytes) -> None:
         try:
@@ -151,13 +151,14 @@ class Exchange:
     async def from_server(self, line: bytes) -> None:
         """Take a line of the server."""
         try:
-            message = read(line) if line.strip() else None
+            await self._from_server(line, read(line) if line.strip() else None)
         except Unreadable as problem:
             await self._unreadable(line, problem.problem)
-            return
+
+    async def _from_server(self, line: bytes, message: Any) -> None:
         if is_list(message) and any(is_object(one) and is_answer(one) for one in message):
-            for one in message:
-                await self._one_of_server(one, encoded(one) + b"\n")
+            for one, part in _each(message, line):
+                await self._one_of_server(one, part)
         elif is_list(message) or message is None:
             await self._to_client(line)
         else:
@@ -195,7 +196,7 @@ class Exchange:
         if method != "tools/list" or not self._hide_denied:
             return line
         left = shown(self._engine, message, self._caller.scope(self._engine.agent))
-        return line if left is None else encoded(left) + b"\n"
+        return line if left is None else _written(left)
 
     def _learn(self, method: str, message: dict[str, Any]) -> None:
         result = message.get("result")
@@ -244,6 +245,18 @@ class Exchange:
             elif call.answer is None and call.task is not None:
                 call.task.cancel()
         await asyncio.gather(*(call.task for call in calls if call.task is not None), return_exceptions=True)
+
+
+def _each(message: Any, line: bytes) -> list[tuple[Any, bytes]]:
+    """A message with its line, or those of a batch, each on a line of its own; raises `Unreadable`."""
+    return [(one, _written(one)) for one in message] if is_list(message) else [(message, line)]
+
+
+def _written(message: Any) -> bytes:
+    try:
+        return encoded(message) + b"\n"
+    except ValueError:  # 1e999 is read as what cannot be written
+        raise Unreadable("a number that is too large") from None
 
 
 def say(text: str) -> None:

@@ -9,6 +9,7 @@ __all__ = ["DENIED", "ENVELOPE", "INVALID", "PARSE_ERROR", "Key", "denial", "err
 
 Key = tuple[str, Hashable]
 ENVELOPE = frozenset({"jsonrpc", "id", "method", "params", "result", "error"})
+LARGEST = float("inf")
 PARSE_ERROR, INVALID, DENIED = -32700, -32600, -32000
 # In every request of the protocol of 2026-07-28, whose results say what they are.
 VERSION_IN_META = "io.modelcontextprotocol/protocolVersion"
@@ -41,7 +42,7 @@ def key_of(number: object) -> Key | None:
     """Tell ids apart as all readers do: 1 and 1.0 are one, 1 and "1" are two; `None` for what is no id."""
     if isinstance(number, str):
         return "text", number
-    if isinstance(number, int | float) and not isinstance(number, bool):
+    if isinstance(number, int | float) and not isinstance(number, bool) and -LARGEST < number < LARGEST:
         return "number", number
     return None
 

@@ -148,7 +148,7 @@ def test_a_gate_that_takes_too_long_blocks(code: Callable[[str], str]) -> None:
     assert time.monotonic() - begun < 20
 
 
-@pytest.mark.parametrize("arguments", [["--no-such-option"], ["--deadline", "soon"], ["--rewritten", "never"]])
+@pytest.mark.parametrize("arguments", [["--no-such-option"], ["--deadline", "nan"], ["--deadline", "inf"], ["--rewritten", "never"]])
 def test_a_mistake_in_the_settings_blocks(arguments: list[str]) -> None:
     """With the code 2 that says so to an agent."""
     ran = hook(CALL, *arguments)

@@ -410,6 +410,8 @@ def test_a_call_that_could_be_read_otherwise_is_denied(params: Any, why: str) ->
         b'"tools/call"\n',
         b"[" * 100_000 + b"\n",
         b'{"jsonrpc":"2.0","id":null,"method":"tools/call","params":{"name":"ls"}}\n',
+        b'{"jsonrpc":"2.0","id":1e999,"method":"tools/call","params":{"name":"ls"}}\n',
+        b'[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ls"},"x":1e999}]\n',
         b'{"jsonrpc":"2.0","id":true,"method":"tools/call","params":{"name":"ls"}}\n',
         b'{"jsonrpc":"2.0","id":[1],"method":"tools/call","params":{"name":"ls"}}\n',
     ],

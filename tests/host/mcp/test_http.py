@@ -133,6 +133,8 @@ def test_the_server_is_sent_what_was_decided_with_the_headers_of_the_client() ->
         (b'{"jsonrpc":"2.0","id":null,"method":"tools/call","params":{"name":"ls"}}', {}),
         (json.dumps([call(1, "ls"), call(2, "rm")]).encode(), {}),
         (json.dumps(call(1, "ls")).encode(), {"content-encoding": "gzip"}),
+        (json.dumps(call(1, "ls")).encode(), {"content-type": "application/json; charset=utf-7"}),
+        (b'{"jsonrpc":"2.0","id":1e999,"method":"tools/call","params":{"name":"ls"}}', {}),
         (json.dumps(call(1, "ls")).encode(), {"mcp-method": "ping"}),
         (json.dumps(call(1, "ls")).encode(), {"mcp-name": "rm"}),
         (b'{"jsonrpc":"2.0","id":1,"method":"ping"}', {"mcp-method": "tools/call", "mcp-name": "rm"}),
@@ -150,6 +152,18 @@ def test_what_could_be_read_otherwise_is_not_sent_on(body: bytes, headers: dict[
         assert response.status_code >= 400
         assert response.json()["error"]["message"].startswith("seamlaw: not passed on: ")
         assert hop.received == []
+
+    run(work())
+
+
+def test_a_header_that_is_given_twice_is_not_sent_on() -> None:
+    """One reader takes the first, another the last."""
+
+    async def work() -> None:
+        hop = Hop(Interceptors(), echoing)
+        twice = [*HEADERS.items(), ("mcp-name", "ls"), ("mcp-name", "rm")]
+        response = await hop.client.post("/mcp", content=json.dumps(call(1, "ls")), headers=twice)
+        assert (response.status_code, hop.received) == (400, [])
 
     run(work())
 
