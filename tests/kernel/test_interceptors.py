@@ -315,3 +315,33 @@ def test_what_is_declared_is_known() -> None:
     assert interceptor(lambda *offered: None).takes.count == 1_000
     assert (watching.takes.count, watching.observes.count) == (0, 1)
     assert interceptor(lambda value: None).observes.count == 0
+
+
+def by_place(value: object, scope: Scope, /) -> None:
+    """Take the scope by its place."""
+
+
+def by_name(value: object, *, scope: Scope) -> None:
+    """Take the scope by its name."""
+
+
+def test_an_interceptor_made_by_hand_is_of_the_chain_and_known_by_what_it_is_made_of() -> None:
+    """How it is called is no part of it, and is not shown."""
+    made: Any = Interceptor
+    one, other = made(by_place, "n"), made(by_place, "n", takes=made(no, "n").takes)
+    assert (one.is_gate, one.closes, one == other) == (False, False, True)
+    assert [made(function, "n").takes.scope for function in (by_place, by_name, no)] == ["by place", "by name", ""]
+    assert "takes" not in repr(one)
+    assert "observes" not in repr(one)
+    with pytest.raises(TypeError):
+        made(no, "n", observes=one.takes)
+
+
+def test_the_value_comes_first() -> None:
+    """Who takes the scope before it would be given the one for the other."""
+
+    def turned(scope: Scope, call: ToolCall) -> None: ...
+
+    wrong: Any = turned
+    with pytest.raises(InvalidInterceptor, match="must take the value as its first parameter"):
+        interceptor(wrong)

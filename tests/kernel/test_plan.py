@@ -18,6 +18,7 @@ from seamlaw import (
     Interceptors,
     InvalidInterceptor,
     InvalidValue,
+    Kind,
     MemoryItem,
     Message,
     Plan,
@@ -270,7 +271,11 @@ def test_a_rename_after_somebody_spoke_reaches_whoever_stands_between() -> None:
     asked: list[str] = []
 
     def seen_by(name: str, answer: object = None, **only: Any) -> Any:
-        return interceptor(lambda call: asked.append(name) or answer, name=name, **only)
+        def says(call: ToolCall) -> object:
+            asked.append(name)
+            return answer
+
+        return interceptor(says, name=name, **only)
 
     chain = [
         seen_by("speaks", note("n")),
@@ -305,3 +310,53 @@ def test_at_a_result_the_tool_is_that_of_the_call_beside_it() -> None:
     assert outcome is not None
     assert other is not None
     assert (outcome.proceeds, other.proceeds) == (False, True)
+
+
+def declaring(seen: list[object], beside: int) -> dict[str, Any]:
+    """One callable for each way to declare what is taken; each keeps what it was given, and notes it."""
+
+    def kept(*given: object) -> object:
+        seen.append(given)
+        return note("n")
+
+    def by_name(value: object, *, scope: Scope) -> object:
+        return kept(value, scope)
+
+    def by_place(value: object, scope: Scope, /) -> object:
+        return kept(value, scope)
+
+    everything: dict[str, Any] = {
+        "the value": lambda value: kept(value),
+        "anything": kept,
+        "the scope by its name": by_name,
+        "the scope by its place": by_place,
+    }
+    if beside:
+        everything["the call"] = lambda value, call: kept(value, call)
+        everything["one more than the call"] = lambda value, call, who: kept(value, call, who)
+        return everything
+    everything["one more"] = lambda value, who: kept(value, who)
+    return everything
+
+
+PAIRS = [
+    (seam, kind, other)
+    for seam, (_, beside) in VALUES.items()
+    for kind in declaring([], len(beside))
+    for other in declaring([], len(beside))
+]
+
+
+@pytest.mark.parametrize(("seam", "kind", "other"), PAIRS)
+def test_each_is_given_what_it_declares_by_a_plan_as_by_decide(seam: str, kind: str, other: str) -> None:
+    """Alone, twice, and with another that declares something else, in either order."""
+    value, beside = VALUES[seam]
+    who, by_plan, by_deciding = Scope(agent="a"), list[object](), list[object]()
+    for names in ([kind], [kind, other]):
+        given: dict[str, Any] = {seam: [declaring(by_plan, len(beside))[name] for name in names]}
+        planned_outcome = getattr(planned(**given), seam)(value, *beside, scope=who)
+        given = {seam: [declaring(by_deciding, len(beside))[name] for name in names]}
+        outcome = decide(Interceptors(**given), SEAMS[seam], value, *beside, scope=who)
+        logs = [[entry.kind for entry in each.log] for each in (planned_outcome, outcome)]
+        assert logs == [[Kind.NOTE] * len(names)] * 2
+    assert by_plan == by_deciding
