@@ -9,7 +9,8 @@ from typing import Any, TypeAlias, cast
 
 import msgspec
 
-from seamlaw_host.ledger import Record
+from seamlaw import Verdict
+from seamlaw_host.ledger import Happening, Record
 
 __all__ = ["Attributes", "attributes_of", "error_type", "events_of"]
 
@@ -27,7 +28,6 @@ def attributes_of(decided: Record, finished: Record | None, *, content: bool) ->
         "gen_ai.tool.call.id": decided.call_id,
         "gen_ai.agent.name": decided.agent,
         "gen_ai.conversation.id": decided.session,
-        "error.type": error_type(decided, finished),
         "seamlaw.attempt": decided.attempt,
         "seamlaw.mode": decided.mode,
         "seamlaw.verdict": decided.verdict,
@@ -53,14 +53,13 @@ def attributes_of(decided: Record, finished: Record | None, *, content: bool) ->
     return {name: value for name, value in said.items() if value is not None}
 
 
-def error_type(decided: Record, finished: Record | None) -> str | None:
+def error_type(first: Happening, last: Happening) -> str | None:
     """Say in one word how a call failed: `blocked`, the class of an exception, or `_OTHER`; `None` where it did not."""
-    last = finished or decided
     if last.error:
         raised = RAISED.search(last.error)
         return raised[1] if raised else "_OTHER"
-    enforced = decided.mode == "enforce"
-    return "blocked" if enforced and "block" in (decided.verdict, last.verdict) else None
+    outcomes = [one.outcome for one in (first, last) if one.mode == "enforce"]
+    return "blocked" if any(one is not None and one.verdict is Verdict.BLOCK for one in outcomes) else None
 
 
 def events_of(record: Record) -> Iterator[tuple[str, Attributes]]:

@@ -176,26 +176,32 @@ class Telling:
         telemetry = self._telemetry
         try:
             first = call.decided or last
-            decided = telemetry.records.record(first, "")
-            finished = telemetry.records.record(last, "") if last is not first else None
-            error = error_type(decided, finished)
+            error = error_type(first, last)
             tool = telemetry.tool_name(first.proposed.name)
             took = last.duration_s if last.duration_s is not None else (time.time_ns() - call.began_ns) / 1e9
             measured = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": tool}
             telemetry.durations.record(took, {**measured, **({"error.type": error} if error else {})})
             if told:
-                span = call.span or self._span(first.proposed.name, call.began_ns)
-                span.set_attributes(attributes_of(decided, finished, content=telemetry.content))
-                for record in (decided, finished) if finished is not None else (decided,):
-                    for name, attributes in events_of(record):
-                        span.add_event(name, attributes)
-                if error is not None:
-                    span.set_status(Status(StatusCode.ERROR, (finished or decided).reason or error))
-                call.span = span
+                call.span = call.span or self._span(first.proposed.name, call.began_ns)
+                if call.span.is_recording():
+                    self._describe(call.span, first, last, error)
         except Exception as error:
             telemetry.failed(error)
         finally:
             self._left(call)
+
+    def _describe(self, span: Span, first: Happening, last: Happening, error: str | None) -> None:
+        """Say of a call what its records would say, which are made for it, redacted."""
+        telemetry = self._telemetry
+        decided = telemetry.records.record(first, "")
+        finished = telemetry.records.record(last, "") if last is not first else None
+        said = attributes_of(decided, finished, content=telemetry.content)
+        span.set_attributes({**said, **({"error.type": error} if error else {})})
+        for record in (decided, finished) if finished is not None else (decided,):
+            for name, attributes in events_of(record):
+                span.add_event(name, attributes)
+        if error is not None:
+            span.set_status(Status(StatusCode.ERROR, (finished or decided).reason or error))
 
     def _left(self, call: _Call) -> None:
         try:
