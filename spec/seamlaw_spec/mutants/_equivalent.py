@@ -91,4 +91,17 @@ EQUIVALENT: Mapping[str, str] = {
     "seamlaw._interceptors Interceptor.table: the other truth: False #5": (
         "it is derived of the observing function, so it is equal where these are the same"
     ),
+    "seamlaw.policy._conditions same: return None: return False": (
+        "inside of all() and any() only its truth counts, and equals is never for a value of another type"
+    ),
+    "seamlaw.policy._conditions table: without not: not holds(x, v)": (
+        "holds() answers for not before it looks the row up: it stands there to be read and written"
+    ),
+    "seamlaw._plan _Seam.callable: swap In: id(function) in self.places": (
+        "no bare function is ever placed, so each is wrapped, and has a place of its own all the same"
+    ),
+    "seamlaw._plan _Seam.after: without part 0: self.by_tool and first < len(places) and (not self.everyone[places"
+    "[first]].is_gate)": "asked one after another, with a look-up before each, those that match are the same",
+    "seamlaw._plan _Seam.after: without part 2: self.by_tool and first < len(places) and (not self.everyone[places"
+    "[first]].is_gate)": "a gate leaves the value as it is, so a look-up after it finds the same",
 }

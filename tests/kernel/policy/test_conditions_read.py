@@ -136,3 +136,14 @@ def test_a_pointer_is_text_that_can_be_encoded() -> None:
     """No key has a lone surrogate, so the rule could never match."""
     with pytest.raises(InvalidRule, match=r"^here\.at: a lone surrogate is no text"):
         Condition.read({"at": "/\ud800", "exists": True}, "here")
+
+
+@pytest.mark.parametrize(
+    "test",
+    [{"equals": "a"}, {"one_of": [1, "a"]}, {"contains": 1}, {"type_is": "number"}, {"not": {"equals": "a"}}],
+    ids=str,
+)
+def test_a_length_is_compared_with_numbers_alone(test: dict[str, Any]) -> None:
+    """By what compares numbers."""
+    with pytest.raises(InvalidRule, match=r"^here\.length: must be a number, or equals, one_of, less, greater or not"):
+        Condition.read({"at": "/x", "length": test}, "here")
