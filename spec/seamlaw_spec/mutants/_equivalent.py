@@ -104,4 +104,7 @@ EQUIVALENT: Mapping[str, str] = {
     "[first]].is_gate)": "asked one after another, with a look-up before each, those that match are the same",
     "seamlaw._plan _Seam.after: without part 2: self.by_tool and first < len(places) and (not self.everyone[places"
     "[first]].is_gate)": "a gate leaves the value as it is, so a look-up after it finds the same",
+    "seamlaw.policy._policy Requirement.table: the other truth: False": (
+        "it is derived of the predicate and the hook, so it is equal where these are"
+    ),
 }

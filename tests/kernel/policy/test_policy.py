@@ -246,3 +246,27 @@ def test_a_gate_at_one_seam_alone_judges_that_one() -> None:
         decide(policy.interceptors(), TOOL_RESULT, RESULT, CALL).denial == "[tool result withheld by interceptor: leak]"
     )
     assert decide(policy.interceptors(), TOOL_CALL, CALL).proceeds
+
+
+def test_results_are_told_by_their_names() -> None:
+    """Records are written with these."""
+    assert [result.value for result in Result] == ["not applicable", "passed", "failed", "faulted"]
+
+
+def test_a_predicate_takes_no_more_than_it_is_shown_and_the_scope() -> None:
+    """A call before it runs; after it the result and the call."""
+    two, three, four = (lambda a, b: True), (lambda a, b, c: True), (lambda a, b, c, d: True)
+    policy: Any = Policy("p")
+    assert policy.require(two).require(three, hook="post").active_when(two).requires
+    for refused in (
+        lambda: policy.require(three),
+        lambda: policy.require(four, hook="post"),
+        lambda: policy.active_when(three),
+    ):
+        with pytest.raises(InvalidInterceptor, match="takes more than it is offered"):
+            refused()
+
+
+def test_how_a_predicate_is_called_is_not_shown() -> None:
+    """It follows from the predicate."""
+    assert "takes" not in repr(Policy("p").require(lambda call: True))
