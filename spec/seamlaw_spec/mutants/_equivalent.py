@@ -107,4 +107,15 @@ EQUIVALENT: Mapping[str, str] = {
     "seamlaw.policy._policy Requirement.table: the other truth: False": (
         "it is derived of the predicate and the hook, so it is equal where these are"
     ),
+    "seamlaw.values._globs _suffixes: without part 1: p[0] == '*' and len(p) > 1 and (not _WILD.search(p[1:]))": (
+        "the glob * begins with nothing too, which admits every name already"
+    ),
+    "seamlaw.values._globs _suffixes: swap Gt: len(p) > 1": (
+        "the glob * begins with nothing too, which admits every name already"
+    ),
+    "seamlaw.values._frozen frozen_text: swap LtE: len(value) <= MAX_SIZE": (
+        "the way round by freeze() gives back the same text"
+    ),
+    "seamlaw.policy._pattern table: another text: 'start'": "it need only be longer than a character, and no other",
+    "seamlaw.policy._pattern table: another text: 'end'": "it need only be longer than a character, and no other",
 }

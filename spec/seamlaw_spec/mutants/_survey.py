@@ -31,7 +31,7 @@ KEPT = Path("mutants/executed.json")
 ALSO = {  # files of tests, besides those that are called as the module
     "_canonical": ("_digest",),
     "_decisions": ("_makers", "_hostile"),
-    "_frozen": ("_limits", "_subclasses", "_opaque"),
+    "_frozen": ("_limits", "_opaque", "_subclasses", "_values"),
     "_policy": ("_combined", "_applies"),
     "_seams": ("_own_seams",),
     "_step": ("_pipeline", "_secrets"),

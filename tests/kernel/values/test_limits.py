@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from seamlaw import InvalidValue, ToolCall, canonical, digest, freeze
+from seamlaw import InvalidValue, ProviderRequest, ToolCall, canonical, digest, freeze
 from seamlaw.values import _frozen
 
 
@@ -205,3 +205,30 @@ def test_a_key_that_will_not_say_what_it_is_is_refused_as_any_other() -> None:
     """The same for what stands in the place of a key."""
     with pytest.raises(InvalidValue, match="a key is Liar, not a string"):
         freeze({Liar(): 1})
+
+
+def test_a_text_of_a_value_is_no_longer_than_any_other() -> None:
+    """A field that must be text is checked as text inside of JSON is."""
+    longest = "x" * _frozen.MAX_SIZE
+    assert freeze(longest) is longest
+    assert ToolCall("1", longest).name is longest
+    with pytest.raises(InvalidValue, match=f"^/name: larger than {_frozen.MAX_SIZE} characters$"):
+        ToolCall("1", longest + "x")
+
+
+@pytest.mark.parametrize("wrong", [b"bash", 5, None, ["bash"], "\ud800"], ids=repr)
+def test_what_is_no_text_is_refused_where_text_must_be(wrong: Any) -> None:
+    """Bytes that are ASCII too."""
+    with pytest.raises(
+        InvalidValue, match=r"^/name: (must be a string, not|a lone surrogate is no text|bytes is no JSON)"
+    ):
+        ToolCall("1", wrong)
+
+
+def test_what_must_be_an_object_or_a_list_says_so() -> None:
+    """With the field and the type of what was given."""
+    made: Any = ToolCall
+    with pytest.raises(InvalidValue, match=r"^/arguments: must be an object, not \w+$"):
+        made("1", "bash", [1])
+    with pytest.raises(InvalidValue, match=r"^/tools: must be an array, not \w+$"):
+        ProviderRequest("m", tools={"a": 1})  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
