@@ -34,6 +34,7 @@ from seamlaw import (
     replace,
     settle,
 )
+from seamlaw_host.engine import Engine
 from seamlaw_host.ledger import NO_REDACTION, WITHHELD, Happening, Inputs, Record, record_of
 
 PLAIN: dict[str, Any] = {"redactor": NO_REDACTION, "id": "1"}
@@ -297,3 +298,50 @@ def test_the_verdicts_of_the_kernel_are_those_of_a_record() -> None:
     """What the kernel can decide, a record can say."""
     assert {verdict.value for verdict in Verdict} == {"proceed", "ask", "block"}
     assert record_of(finished(1, ToolResult("x").output), **PLAIN).verdict == "proceed"
+
+
+class HidesAll:
+    """A redactor that finds a secret in everything."""
+
+    def value(self, value: object, /) -> object:
+        """Hide it."""
+        return "[x]"
+
+    def text(self, text: str, /) -> str:
+        """Hide it."""
+        return "[x]"
+
+
+OURS = "0123456789ab-"
+
+
+@pytest.mark.parametrize(
+    ("attempt", "id", "kept"),
+    [
+        (f"{OURS}2", f"{OURS}1", (f"{OURS}2", f"{OURS}1")),
+        (f"{OURS}2", "ba9876543210-1", (f"{OURS}2", "[x]")),  # by whoever wrote it: of another engine, or of a model
+        (f"{OURS}2", f"{OURS}1234567890", (f"{OURS}2", "[x]")),
+        (f"{OURS}2", f"{OURS}1 and more", (f"{OURS}2", "[x]")),
+        ("attempt", f"{OURS}1", ("[x]", "[x]")),
+    ],
+)
+def test_what_an_engine_numbers_is_no_secret(attempt: str, id: str, kept: tuple[str, str]) -> None:
+    """The names that it gives to an attempt and its call stay as they are; all other ids are redacted."""
+    proposed = ToolCall(id, "bash", {})
+    record = record_of(happened(proposed=proposed, attempt=attempt), redactor=HidesAll())
+    assert (record.attempt, record.call_id) == kept
+
+
+def test_an_engine_numbers_like_that() -> None:
+    """The form is the one that engines give."""
+    kept: list[Happening] = []
+
+    class Keeps:
+        def append(self, happening: Happening, /) -> None:
+            kept.append(happening)
+
+    Engine(ledger=Keeps()).call("bash", lambda: None)
+    for happening in kept:
+        record = record_of(happening, redactor=HidesAll())
+        assert happening.call is not None
+        assert (record.attempt, record.call_id) == (happening.attempt, happening.call.id)
