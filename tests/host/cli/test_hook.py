@@ -301,9 +301,9 @@ def cost_ms(command: list[str]) -> float:
 
 
 def test_it_starts_in_under_150_ms() -> None:
-    """Decided and done, policy and all; on a slow machine in no more than 13 bare starts of Python."""
+    """Decided and done, policy and all; on a slow machine in no more than 15 bare starts of Python."""
     bare = cost_ms([sys.executable, "-c", "pass"])
-    assert cost_ms([*HOOK, "--policy", POLICY]) < max(150.0, 13 * bare)
+    assert cost_ms([*HOOK, "--policy", POLICY]) < max(150.0, 15 * bare)
 
 
 def test_it_imports_nothing_that_it_does_not_need() -> None:

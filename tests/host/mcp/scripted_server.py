@@ -58,4 +58,5 @@ def main() -> None:
         say(number, "late")
 
 
-main()
+if __name__ == "__main__":
+    main()

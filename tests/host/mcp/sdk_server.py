@@ -12,7 +12,7 @@ from pathlib import Path
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 
-LOG = Path(sys.argv[2])
+LOG = Path(sys.argv[2]) if __name__ == "__main__" else Path()
 server = MCPServer("workbench", version="1.0.0")
 
 

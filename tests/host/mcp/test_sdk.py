@@ -115,6 +115,7 @@ async def all_of_it(client: Client) -> None:
     assert contents[0].text == "a note"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("transport", "mode"), [(over_stdio, "auto"), (over_http, "legacy")])
 def test_a_client_and_a_server_of_the_official_sdk(tmp_path: Path, transport: Any, mode: str) -> None:
     """Over both transports and in both generations of the protocol; what was denied did not run."""

@@ -55,7 +55,7 @@ class Proxy:
 
     def end(self) -> tuple[int, bytes, bytes]:
         """Say no more, and wait for the end: exit code, what else was said, standard error."""
-        out, err = self.process.communicate(timeout=30)
+        out, err = self.process.communicate(timeout=60)
         return self.process.returncode, out, err
 
     @property
@@ -169,7 +169,7 @@ def test_a_signal_ends_both(start: Start, number: signal.Signals) -> None:
     proxy.ask(call(1, "ls"))
     proxy.hear()
     proxy.process.send_signal(number)
-    assert proxy.process.wait(timeout=30) == 128 + number
+    assert proxy.process.wait(timeout=60) == 128 + number
     assert proxy.hear() == b""
 
 
@@ -188,7 +188,7 @@ def test_a_client_that_closes_its_ears_ends_it(start: Start) -> None:
         time.sleep(0.05)
         if proxy.process.poll() is not None:
             break
-    assert proxy.process.wait(timeout=30) == 141
+    assert proxy.process.wait(timeout=60) == 141
 
 
 @pytest.mark.parametrize(
@@ -267,4 +267,4 @@ def test_a_server_that_does_not_end_is_ended(start: Start) -> None:
     proxy = start(server=[sys.executable, "-c", code])
     begun = time.monotonic()
     assert proxy.end()[0] == 128 + signal.SIGTERM
-    assert 4 < time.monotonic() - begun < 25
+    assert 4 < time.monotonic() - begun < 60
