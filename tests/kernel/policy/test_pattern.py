@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from seamlaw import Pattern
+from seamlaw.policy._pattern import END, REMEMBERED, START, CharSet, tree
 
 # patterns that `re` reads alike, but for `.` and `$`, which here do not treat line feeds apart
 ALIKE = r"""
@@ -248,3 +249,66 @@ def test_what_a_pattern_remembers_is_bounded_and_changes_nothing() -> None:
             False,
         )
     assert max(len(pattern.automaton.takes), len(pattern.automaton.follows)) <= 1_100
+
+
+_re: Any = re
+EXTRA: dict[int, tuple[int, ...]] = _re._casefix._EXTRA_CASES
+
+
+@pytest.mark.parametrize("code", EXTRA, ids=hex)
+def test_every_other_case_of_a_character_is_that_character(code: int) -> None:
+    """Those too that no change of case gives, as `re` knows them."""
+    for other in EXTRA[code]:
+        assert Pattern(f"(?i){chr(code)}").search(chr(other))
+        assert re.search(f"(?i){chr(code)}", chr(other))
+
+
+@pytest.mark.parametrize("pattern", ["(?i)[h-j]", "(?i)[H-J]", "(?i)i", "(?i)I", "(?i)\u0130"])
+@pytest.mark.parametrize("text", ["i", "I", "\u0130"])
+def test_the_dotted_capital_is_an_i_also_in_a_range(pattern: str, text: str) -> None:
+    """In small it is two characters, of which the first counts."""
+    assert Pattern(pattern).search(text) is (re.search(pattern, text) is not None)
+
+
+@pytest.mark.parametrize("number", range(1, 10))
+def test_no_group_is_referred_to_by_its_number(number: int) -> None:
+    """Whatever else that number means to `re`."""
+    with pytest.raises(ValueError, match="not regular: groupref"):
+        Pattern("".join(f"({letter})" for letter in "abcdefghi") + f"\\{number}")
+
+
+def test_as_many_nodes_as_there_may_be() -> None:
+    """A pattern of nothing takes time to read as any other."""
+    most = "(){1000}" * 9 + "(){994}()"
+    assert Pattern(most).search("")
+    with pytest.raises(ValueError, match="longer than 1000 positions"):
+        Pattern(most + "()")
+
+
+def test_signs_that_meet_only_without_what_is_escaped_between_are_refused() -> None:
+    """On the safe side: a later `re` may take them for operators."""
+    with pytest.raises(ValueError, match="in a set, "):
+        Pattern(r"[+-\--]")
+
+
+def test_a_set_of_characters_is_plain_unless_it_says_otherwise() -> None:
+    """It holds one character, in its own case."""
+    small = CharSet((("a", "b"),))
+    assert [small.holds(symbol) for symbol in ("a", "b", "c", "A", "ab", "")] == [True, True, *[False] * 4]
+
+
+def test_the_tree_of_a_pattern_is_of_these_nodes() -> None:
+    """What a solver is told is made of it."""
+    one, two = CharSet((("a", "a"),)), CharSet((("b", "b"),))
+    assert tree("ab") == ("cat", (one, two))
+    assert tree("a|^b$") == ("cat", (("alt", (("cat", (one,)), ("cat", (START, two, END)))),))
+    assert tree("a{2,}") == ("cat", (("cat", (("cat", (one,)), ("plus", ("cat", (one,))))),))
+    assert tree("a{1,2}b*") == (
+        "cat",
+        (("cat", (("cat", (one,)), ("opt", ("cat", (one,))))), ("cat", (("opt", ("plus", ("cat", (two,)))),))),
+    )
+
+
+def test_so_much_is_remembered() -> None:
+    """Of each automaton, twice."""
+    assert REMEMBERED == 1_024

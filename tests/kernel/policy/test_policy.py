@@ -270,3 +270,16 @@ def test_a_predicate_takes_no_more_than_it_is_shown_and_the_scope() -> None:
 def test_how_a_predicate_is_called_is_not_shown() -> None:
     """It follows from the predicate."""
     assert "takes" not in repr(Policy("p").require(lambda call: True))
+
+
+def test_without_a_scope_nobody_is_known() -> None:
+    """A predicate that wants it is given one all the same."""
+    seen: list[Scope] = []
+
+    def keeps(call: ToolCall, scope: Scope) -> bool:
+        seen.append(scope)
+        return True
+
+    policy = Policy("p").require(keeps).active_when(keeps)
+    assert policy.evaluate("pre", CALL).result is P
+    assert seen == [Scope(), Scope()]
