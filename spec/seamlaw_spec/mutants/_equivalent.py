@@ -8,6 +8,7 @@ _CHECKED = "checked() gives back the very bundle it is given, so either side of 
 _POSIX = "a path on POSIX, where the matrix is made, is written without backslashes, so nothing is replaced"
 _CODEC = "Python finds a codec by its letters and digits, so the one of this name is the very same"
 _DIGITS = "of the text of a number nothing but digits is stripped, and it has none of this sign"
+_ENFORCED = "a negated policy fails only where a requirement that is enforced held, and that one pick() finds"
 
 EQUIVALENT: Mapping[str, str] = {
     r"seamlaw._step table: another text: '\\'": _POSIX,
@@ -118,4 +119,10 @@ EQUIVALENT: Mapping[str, str] = {
     ),
     "seamlaw.policy._pattern table: another text: 'start'": "it need only be longer than a character, and no other",
     "seamlaw.policy._pattern table: another text: 'end'": "it need only be longer than a character, and no other",
+    "seamlaw.policy._pattern _repeat: one more: 0": "once is no more than a thousand times either",
+    "seamlaw.policy._policy Policy.evaluate: without part 0: asked and (not all((_active(predicate, wanted, "
+    "_call(offered), scope) for predicate, wanted in asked)))": "all() of nothing holds, so the part after it does not",
+    "seamlaw.policy._policy _must_not_hold: without part 1: pick(enforced) or findings[0]": _ENFORCED,
+    "seamlaw.policy._policy _must_not_hold: one more: 0": _ENFORCED,
+    "seamlaw.values._frozen _object: one more: 0 #1": "a key is text, which holds nothing: levels do not count",
 }

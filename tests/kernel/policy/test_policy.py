@@ -11,6 +11,7 @@ from attrs.exceptions import FrozenInstanceError
 from seamlaw import (
     TOOL_CALL,
     TOOL_RESULT,
+    AgentScoped,
     Ask,
     Block,
     Interceptors,
@@ -283,3 +284,63 @@ def test_without_a_scope_nobody_is_known() -> None:
     policy = Policy("p").require(keeps).active_when(keeps)
     assert policy.evaluate("pre", CALL).result is P
     assert seen == [Scope(), Scope()]
+
+
+def fails(call: object) -> bool:
+    """Fail."""
+    return False
+
+
+def test_what_is_only_noted_hides_nothing_that_follows() -> None:
+    """Whether it fails or holds."""
+    for first in (holds, fails):
+        policy = Policy("p").require(first, on_fail="note").require(fails, reason="why")
+        found = policy.evaluate("pre", CALL)
+        assert (found.result, [each.reason for each in found.failures]) == (F, ["why"])
+        assert len(found.notes) == (first is fails)
+
+
+def test_an_activation_is_shown_the_call_alone() -> None:
+    """The result where it is given alone, and never what stands further."""
+    seen: list[tuple[object, ...]] = []
+
+    def keeps(shown: object, who: Scope) -> bool:
+        seen.append((shown, who))
+        return False
+
+    policy = Policy("p").require(holds).require(lambda result: True, hook="post").active_when(keeps)
+    given: list[tuple[Any, tuple[Any, ...]]] = [
+        ("pre", (CALL,)),
+        ("pre", (CALL, RESULT)),
+        ("post", (RESULT,)),
+        ("post", (RESULT, CALL)),
+        ("post", (RESULT, CALL, "more")),
+    ]
+    assert [policy.evaluate(hook, *offered).result for hook, offered in given] == [N] * 5
+    assert seen == [(shown, Scope()) for shown in (CALL, CALL, RESULT, CALL, CALL)]
+
+
+def test_one_of_two_that_requires_something_is_enough() -> None:
+    """To be made a gate."""
+    empty, full = Policy("empty"), Policy("full").require(holds)
+    for one, other in ((empty, full), (full, empty), (full, full)):
+        assert (one & other).requires
+        assert (one | other).requires
+    assert not (empty & empty).requires
+
+
+def test_structures_are_told_apart_by_their_kind() -> None:
+    """And a predicate by how it is called, which the names of its parameters say."""
+    policy = Policy("p").require(holds)
+    structures: list[Any] = [policy.structure(), AgentScoped(policy, "a").structure(), (policy & policy).structure()]
+    assert [structure[0] for structure in structures] == ["policy", "roles", "&"]
+
+    def by_name(call: object, scope: object) -> bool:
+        return call is scope
+
+    def by_place(call: object, other: object) -> bool:
+        return call is other
+
+    assert Policy("p").require(by_name).policy_hash != Policy("p").require(by_place).policy_hash
+    hashes = {Policy("p").require(holds).active_when(each).policy_hash for each in (by_name, by_place)}
+    assert len(hashes) == 2

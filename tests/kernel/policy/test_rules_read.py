@@ -124,3 +124,11 @@ def test_a_misspelt_verb_is_told_what_was_meant(written: str, wanted: str) -> No
     """The most likely mistake has the best message."""
     with pytest.raises(InvalidRule, match=f"did you mean {wanted}"):
         parse_rules([{written: "no", "tools": "bash"}])
+
+
+@pytest.mark.parametrize("key", ["tools", "agents"])
+@pytest.mark.parametrize("nothing", [(), [], "", None])
+def test_a_filter_of_nothing_is_no_filter_for_all(key: str, nothing: Any) -> None:
+    """Whoever means all leaves it out."""
+    with pytest.raises(InvalidRule, match=rf"^rules\[0\]\.{key}: must not be empty; leave it out for all$"):
+        parse_rules([{"refuse": "no", key: nothing}])
