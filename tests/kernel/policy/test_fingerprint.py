@@ -1,13 +1,16 @@
 """The hash of a policy: it sees every bound value that can change a decision, and nothing else."""
 
 # pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportPrivateUsage=false
 import functools
+import inspect
+import json
 import os
 import re
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import Callable
 from enum import IntEnum
 from pathlib import Path
@@ -17,8 +20,9 @@ from typing import Any
 import attrs
 import pytest
 
+import seamlaw
 from seamlaw import AgentScoped, Policy
-from seamlaw.policy._fingerprint import TooMuch, fingerprint
+from seamlaw.policy._fingerprint import _KERNEL, _STANDARD, TooMuch, _parts, _standard, fingerprint
 
 
 def hash_of(predicate: Any, **options: Any) -> str:
@@ -239,3 +243,109 @@ def test_what_reaches_more_than_was_to_be_followed_is_refused() -> None:
     assert fingerprint(things, most=200) == fingerprint(things)
     with pytest.raises(TooMuch):
         fingerprint(things, most=50)
+
+
+@pytest.mark.parametrize("function", [json.dumps, inspect.signature, seamlaw.decide, seamlaw.thaw])
+def test_code_of_the_library_and_of_the_kernel_counts_by_name(function: Any) -> None:
+    """So that a hash says the same where another release has other code."""
+    assert _parts(function)[0] == f"function {function.__module__}.{function.__qualname__}"
+    assert _parts(json.JSONEncoder)[0] == "class json.encoder.JSONEncoder"
+    assert _parts(test_code_of_the_library_and_of_the_kernel_counts_by_name)[0] == "function"
+
+
+STANDARD: list[tuple[str, bool]] = [
+    (f"{_STANDARD}json/__init__.py", True),
+    (f"{_KERNEL}_step.py", True),
+    (f"{_KERNEL}policy/_rules.py", True),
+    ("<frozen os>", True),
+    ("<attrs generated methods a.B>", True),
+    (f"{_STANDARD}site-packages/json/__init__.py", False),
+    (f"{_STANDARD}dist-packages/json/__init__.py", False),
+    (f"/elsewhere{_STANDARD}json/__init__.py", False),
+    ("/elsewhere/json.py", False),
+    (_KERNEL.rstrip("/") + "_packs/rules.py", False),
+    ("<string>", False),
+    ("", False),
+]
+
+
+@pytest.mark.parametrize(("file", "by_name"), STANDARD)
+def test_whose_code_it_is_is_told_by_its_file(file: str, by_name: bool) -> None:
+    """What was installed beside the library is not the library's."""
+    assert _standard(file) is by_name
+
+
+UNTOLD: list[tuple[str, object, object]] = [
+    ("__doc__", "one", "two"),
+    ("__module__", "one", "two"),
+    ("__annotations__", {"a": int}, {"b": str}),
+    ("__slots__", ("a",), ["a"]),
+    ("__firstlineno__", 1, 2),
+    ("__static_attributes__", ("a",), ("b",)),
+    ("__annotate_func__", len, abs),
+    ("__annotations_cache__", {"a": 1}, {"a": 2}),
+]
+
+
+@pytest.mark.parametrize(("name", "one", "other"), UNTOLD, ids=[row[0] for row in UNTOLD])
+def test_what_is_written_about_a_class_does_not_count(name: str, one: object, other: object) -> None:
+    """Where it stands, how it is explained and annotated, by whatever Python."""
+    hashes = {fingerprint(type("Kind", (), {"held": 1, name: said})) for said in (one, other)}
+    assert len(hashes) == 1
+
+
+def test_whoever_watches_an_object_does_not_change_it() -> None:
+    """A weak reference is no state."""
+
+    @attrs.define
+    class Held:
+        value: int = 1
+
+    held = Held()
+    before = fingerprint(held)
+    watching = weakref.ref(held)
+    assert watching() is held
+    assert fingerprint(held) == before
+
+
+def test_no_more_than_so_many_things_are_read() -> None:
+    """The things themselves, each once, and all of them together."""
+    for things, count in (((), 1), (("a",), 2), (("a", "b"), 3), ((["a", "b"], "a"), 4)):
+        assert fingerprint(*things, most=count) == fingerprint(*things)
+        with pytest.raises(TooMuch):
+            fingerprint(*things, most=count - 1)
+
+
+def test_what_holds_itself_is_known_by_where_it_does() -> None:
+    """And not by what was read before: twice the same object is as good as two that are equal."""
+    shared = ["a"]
+    one: list[Any] = [shared, shared]
+    other: list[Any] = [["a"], ["a"]]
+    third: list[Any] = [["a"], ["a"], [None]]
+    one.append(one)
+    other.append(other)
+    third[2][0] = third
+    assert fingerprint(one) == fingerprint(other) != fingerprint(third)
+
+
+def test_a_name_that_cannot_be_encoded_is_a_name() -> None:
+    """Somebody may have set it."""
+    hashes = set[str]()
+    for name in ("\ud800", "\ud801", "?"):
+        kind = type("Kind", (), {})
+        kind.__qualname__ = name
+        hashes.add(fingerprint(kind))
+    assert len(hashes) == 3
+
+
+def test_what_a_list_of_a_class_of_its_own_holds_besides_counts() -> None:
+    """Also where it cannot be pickled."""
+
+    class Listed(list[int]):
+        def __reduce_ex__(self, protocol: object) -> Any:
+            raise TypeError(protocol)
+
+    one, other = Listed([1]), Listed([1])
+    assert fingerprint(one) == fingerprint(other)
+    vars(one)["limit"], vars(other)["limit"] = 1, 2
+    assert fingerprint(one) != fingerprint(other)
