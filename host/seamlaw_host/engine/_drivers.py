@@ -89,8 +89,23 @@ async def _awaited(do: Do) -> object:
 
 
 async def _answered(do: Do) -> object:
-    answer = await asyncio.wrap_future(_in_thread(do.work, _as_it_is, do.timeout_s)) if do.waits else do.work()
+    answer = await _from_thread(do) if do.waits else do.work()
     return await cast("Awaitable[object]", answer) if inspect.isawaitable(answer) else answer
+
+
+async def _from_thread(do: Do) -> object:
+    future = _in_thread(do.work, _as_it_is, do.timeout_s)
+    try:
+        return await asyncio.wrap_future(future)
+    except BaseException:
+        future.add_done_callback(_drop)
+        raise
+
+
+def _drop(future: "Future[object]") -> None:
+    """Let nothing run of what comes when nobody waits for it any more."""
+    if future.exception() is None and inspect.isawaitable(future.result()):
+        _close(future.result())
 
 
 def _until(timeout_s: float | None) -> float | None:
@@ -100,6 +115,8 @@ def _until(timeout_s: float | None) -> float | None:
 def _in_time(answer: object, until: float | None) -> object:
     """Give the answer, unless it came too late."""
     if until is not None and time.monotonic() > until:
+        if inspect.isawaitable(answer):
+            _close(answer)
         raise TimeoutError
     return answer
 
