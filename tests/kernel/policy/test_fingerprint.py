@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import threading
+import types
 import weakref
 from collections.abc import Callable
 from enum import IntEnum
@@ -22,7 +23,18 @@ import pytest
 
 import seamlaw
 from seamlaw import AgentScoped, Policy
-from seamlaw.policy._fingerprint import _KERNEL, _STANDARD, TooMuch, _parts, _standard, fingerprint
+from seamlaw.policy._fingerprint import (
+    _KERNEL,
+    _STANDARD,
+    TooMuch,
+    _file,
+    _global,
+    _parts,
+    _reduced,
+    _standard,
+    _unmangled,
+    fingerprint,
+)
 
 
 def hash_of(predicate: Any, **options: Any) -> str:
@@ -349,3 +361,148 @@ def test_what_a_list_of_a_class_of_its_own_holds_besides_counts() -> None:
     assert fingerprint(one) == fingerprint(other)
     vars(one)["limit"], vars(other)["limit"] = 1, 2
     assert fingerprint(one) != fingerprint(other)
+
+
+def module(name: str, **held: object) -> types.ModuleType:
+    """A module made at run time."""
+    made = types.ModuleType(name)
+    vars(made).update(held)
+    return made
+
+
+def test_where_a_module_comes_from_is_its_file() -> None:
+    """One without is built in, by its name and by that of its package, or somebody made it."""
+    assert [_file(module(name)) for name in ("sys", "xml.dom", "mine", "mine.sys")] == ["<frozen ", "<frozen ", "", ""]
+    assert _file(json) == json.__file__
+    assert _file(module("mine", __file__="/a.py")) == "/a.py"
+
+
+def test_of_a_module_that_is_used_only_the_names_that_are_asked_for_count() -> None:
+    """Four modules deep, and nothing of the library's."""
+    inside: object = "deep"
+    for depth in reversed(range(6)):
+        inside = module(f"m{depth}", inside=inside, other=depth)
+    expected: object = vars(vars(vars(vars(inside)["inside"])["inside"])["inside"])["inside"]
+    for depth in reversed(range(4)):
+        expected = (f"m{depth}", {"inside": expected})
+    assert _global(inside, {"inside"}) == expected
+    assert _global(json, {"dumps"}) is json
+    assert _global("value", {"inside"}) == "value"
+
+
+def code_of(text: str) -> Any:
+    """The function that a text defines."""
+    names: dict[str, Any] = {}
+    exec(text, names)
+    return names["f"]
+
+
+def test_a_docstring_never_counts_however_much_there_is() -> None:
+    """Nor how long the numbers of what follows it become."""
+    many = "".join(f"    x = {number}\n" for number in range(1_000, 1_400))
+    with_it, without = code_of(f"def f(call):\n    'why'\n{many}"), code_of(f"def f(call):\n{many}")
+    assert fingerprint(with_it.__code__) == fingerprint(without.__code__)
+
+
+READS = "def f(call):\n    class A:\n        x = LIMIT\n    return A"
+DIFFERENT: list[tuple[str, str]] = [
+    ("def f(call, *rest): return True", "def f(call, **rest): return True"),
+    ("def f(call, /): return True", "def f(call): return True"),
+    ("def f(call, *, by=1): return True", "def f(call, by=1): return True"),
+    (
+        "LIMIT = 1\ndef f(call):\n class A: x = LIMIT\n return A",
+        "LIMIT = 2\ndef f(call):\n class A: x = LIMIT\n return A",
+    ),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+def test_how_it_is_called_and_what_it_reads_counts(one: str, other: str) -> None:
+    """Also what only a class inside of it reads."""
+    assert fingerprint(code_of(one)) != fingerprint(code_of(other))
+
+
+@pytest.mark.parametrize("code", [json.dumps.__code__, code_of("def f(call): return True").__code__])
+def test_what_is_bound_to_a_function_counts_by_where_it_is_bound(code: types.CodeType) -> None:
+    """A default is no attribute."""
+    one, other = types.FunctionType(code, {}), types.FunctionType(code, {})
+    one.__kwdefaults__, other.__kwdefaults__ = {"a": 1}, {"b": 2}
+    vars(one)["b"], vars(other)["a"] = 2, 1
+    assert fingerprint(one) != fingerprint(other)
+
+
+def test_parts_are_told_apart_by_what_they_are() -> None:
+    """By these words."""
+    function = code_of("def f(call): return True")
+    assert (_parts(function)[0], _parts(function.__code__)[0], _parts(object())[0]) == ("function", "code", "object")
+
+
+def test_slots_count_also_of_what_cannot_be_pickled() -> None:
+    """As they are read."""
+
+    class Slotted:
+        __slots__ = ("limit",)
+
+        def __init__(self, limit: int) -> None:
+            self.limit = limit
+
+        def __reduce_ex__(self, protocol: object) -> Any:
+            raise TypeError(protocol)
+
+    assert fingerprint(Slotted(1)) == fingerprint(Slotted(1)) != fingerprint(Slotted(2))
+
+
+def test_a_private_slot_is_found_by_the_name_that_it_has() -> None:
+    """As Python mangles it, by the class that names it."""
+
+    class _Under:
+        __slots__ = ()
+
+    mangled = {"__x": "__x", "__x__": "__x__", "_x": "_x", "x": "x", "x__": "x__", "__": "__"}
+    for name in mangled:
+        for kind, prefix in ((Path, "_Path"), (_Under, "_Under")):
+            private = name.startswith("__") and not name.endswith("__")
+            assert _unmangled(kind, name) == (prefix + name if private else name)
+
+
+def listening(reduced: Any, asked: list[object]) -> Any:
+    """An object without a state that can be seen, which is pickled as is said here."""
+
+    class Hidden:
+        __slots__ = ()
+
+        def __reduce_ex__(self, protocol: object) -> Any:
+            asked.append(protocol)
+            return reduced
+
+    return Hidden()
+
+
+REDUCED: list[tuple[Any, Any]] = [
+    ("by name", "by name"),
+    ((print, (1,)), [(1,)]),
+    ((print, (1,), {"s": 1}), [(1,), {"s": 1}]),
+    ((print, (1,), None, None, None), [(1,), None, [], []]),
+    ((print, (1,), {"s": 1}, [1, 2], [("a", 3)]), [(1,), {"s": 1}, [1, 2], [("a", 3)]]),
+    ((print, (1,), {"s": 1}, [1, 2], [("a", 3)], setattr), [(1,), {"s": 1}, [1, 2], [("a", 3)]]),
+]
+
+
+@pytest.mark.parametrize(("reduced", "told"), REDUCED, ids=range(len(REDUCED)))
+def test_what_pickling_would_keep_is_read_where_nothing_else_is(reduced: Any, told: Any) -> None:
+    """What it is made from, its state, its items and its pairs; not who makes it."""
+    asked: list[object] = []
+    hidden = listening(reduced, asked)
+    assert _reduced(hidden) == told
+    assert asked == [2]
+    assert _parts(hidden) == ("object", (type(hidden), ({}, told) if isinstance(told, str) else told), True)
+
+
+def test_a_state_that_can_be_seen_is_all_there_is() -> None:
+    """But of what the library keeps, whose slots may be caches."""
+    seen = type("Seen", (), {"__reduce_ex__": lambda self, protocol: "never"})()
+    nowhere = type("Seen", (), {"__module__": "nowhere", "__reduce_ex__": lambda self, protocol: "never"})()
+    for thing in (seen, nowhere):
+        thing.limit = 1
+        assert _parts(thing) == ("object", (type(thing), {"limit": 1}), True)
+    assert _parts(SimpleNamespace(a=1))[1][1] == [(), {"a": 1}]
