@@ -9,6 +9,9 @@ _POSIX = "a path on POSIX, where the matrix is made, is written without backslas
 _CODEC = "Python finds a codec by its letters and digits, so the one of this name is the very same"
 _DIGITS = "of the text of a number nothing but digits is stripped, and it has none of this sign"
 _ENFORCED = "a negated policy fails only where a requirement that is enforced held, and that one pick() finds"
+_ORDER = "the parts are of different types, so their order tells nothing"
+_NOTHING = "there is nothing inside whose order could count"
+_SAME = "what every class keeps there is the same, so it adds the same to each hash"
 
 EQUIVALENT: Mapping[str, str] = {
     r"seamlaw._step table: another text: '\\'": _POSIX,
@@ -125,4 +128,18 @@ EQUIVALENT: Mapping[str, str] = {
     "seamlaw.policy._policy _must_not_hold: without part 1: pick(enforced) or findings[0]": _ENFORCED,
     "seamlaw.policy._policy _must_not_hold: one more: 0": _ENFORCED,
     "seamlaw.values._frozen _object: one more: 0 #1": "a key is text, which holds nothing: levels do not count",
+    "seamlaw.policy._fingerprint table: another text: '\\\\'": _POSIX,
+    "seamlaw.policy._fingerprint table: another text: '\\\\' #1": _POSIX,
+    "seamlaw.policy._fingerprint table: another text: '/'": _POSIX,
+    "seamlaw.policy._fingerprint table: another text: '/' #3": _POSIX,
+    "seamlaw.policy._fingerprint table: another text: '__dict__'": _SAME,
+    "seamlaw.policy._fingerprint table: another text: '__qualname__'": "no class keeps it among its attributes",
+    "seamlaw.policy._fingerprint _hash: another text: 'utf-8'": _CODEC,
+    "seamlaw.policy._fingerprint _parts: the other truth: True": _NOTHING,
+    "seamlaw.policy._fingerprint _parts: the other truth: True #1": _ORDER,
+    "seamlaw.policy._fingerprint _code: the other truth: True": _ORDER,
+    "seamlaw.policy._fingerprint _class: the other truth: True": _NOTHING,
+    "seamlaw.policy._fingerprint _class: the other truth: True #1": _ORDER,
+    "seamlaw.policy._fingerprint _object: the other truth: True": _ORDER,
+    "seamlaw.policy._fingerprint _filled: return None: return False": "it is only asked for its truth, and has none",
 }
