@@ -506,3 +506,31 @@ def test_a_state_that_can_be_seen_is_all_there_is() -> None:
         thing.limit = 1
         assert _parts(thing) == ("object", (type(thing), {"limit": 1}), True)
     assert _parts(SimpleNamespace(a=1))[1][1] == [(), {"a": 1}]
+
+
+def test_what_a_class_does_counts_and_where_it_was_made_does_not() -> None:
+    """Unless it is the library's, or the kernel's: these count by their names."""
+
+    def kind(answer: object, **more: object) -> type:
+        return type("Kind", (), {"answer": answer, **more})
+
+    assert fingerprint(kind(1)) == fingerprint(kind(1, __module__="elsewhere")) != fingerprint(kind(2))
+    library = [kind(answer, __module__="json.encoder") for answer in (1, 2)]
+    assert fingerprint(library[0]) == fingerprint(library[1])
+
+
+def test_what_is_called_is_read_by_its_parts() -> None:
+    """What a method is bound to, what a partial holds, what a property calls."""
+    function = code_of("def f(call): return True")
+    held = SimpleNamespace()
+    parts: list[tuple[Any, Any]] = [
+        (types.MethodType(function, held), ("method", (function, held), True)),
+        (functools.partial(function, 1, a=2), ("partial", (function, (1,), {"a": 2}), True)),
+        (staticmethod(function), ("staticmethod", (function,), True)),
+        (classmethod(function), ("classmethod", (function,), True)),
+        (types.MappingProxyType({"a": 1}), ("mappingproxy", (("a", 1),), True)),
+        (property(function), ("property", (function,), True)),
+        (json, ("module json", (), True)),
+    ]
+    for thing, told in parts:
+        assert _parts(thing) == told
