@@ -2,7 +2,7 @@
 
 import asyncio
 import ipaddress
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -10,11 +10,14 @@ from seamlaw_host.engine import Engine
 from seamlaw_host.errors import HostError, MissingExtra
 
 from ._exchange import Caller, say
+from ._stdio import SIGNALS
 
 if TYPE_CHECKING:
     from uvicorn import Server
 
 __all__ = ["proxy_http"]
+
+GRACE_S = 3  # for what is open when it ends
 
 
 async def proxy_http(engine: Engine, url: str, listen: str, *, caller: Caller, hide_denied: bool = False) -> int:
@@ -32,14 +35,31 @@ async def proxy_http(engine: Engine, url: str, listen: str, *, caller: Caller, h
     except ModuleNotFoundError:
         raise MissingExtra("a proxy over HTTP needs an extra: pip install 'seamlaw[mcp]'") from None
     endpoint = Endpoint(engine, url, caller=caller, hide_denied=hide_denied, local=_is_local(host))
-    server = Server(Config(endpoint.app, host=host, port=port, log_level="warning", lifespan="off", access_log=False))
+    quiet = {"log_level": "warning", "access_log": False, "lifespan": "off", "timeout_graceful_shutdown": GRACE_S}
+    server = Server(Config(endpoint.app, host=host, port=port, **quiet))  # type: ignore[arg-type]
+    server.capture_signals = nullcontext  # type: ignore[assignment, method-assign]  # see _on_signals
+    stopped = _on_signals(server)
     telling = asyncio.create_task(_tell(server, urlsplit(url).path, url))
     try:
         await server.serve()
     finally:
         telling.cancel()
         await endpoint.close()
-    return 0
+    return 128 + stopped[0] if stopped else 0
+
+
+def _on_signals(server: "Server") -> list[int]:
+    """Let a signal end the server, which would raise it anew itself, before the ledger is closed; gives its number then."""
+    stopped: list[int] = []
+
+    def stop(number: int) -> None:
+        stopped.append(number)
+        server.should_exit = True
+
+    for number in SIGNALS:
+        with suppress(NotImplementedError, RuntimeError, ValueError):  # Windows, or not the main thread
+            asyncio.get_running_loop().add_signal_handler(number, stop, int(number))
+    return stopped
 
 
 def _address(listen: str) -> tuple[str, int]:

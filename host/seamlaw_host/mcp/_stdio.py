@@ -13,7 +13,7 @@ from seamlaw_host.engine import Engine
 from ._exchange import Caller, Exchange, say
 from ._pipes import Writer, lines
 
-__all__ = ["CLIENT_GONE", "proxy_stdio"]
+__all__ = ["CLIENT_GONE", "SIGNALS", "proxy_stdio"]
 
 GRACE_S, PAUSE_S = 5.0, 0.02
 CLIENT_GONE = 141  # what a shell tells of SIGPIPE

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -12,6 +13,8 @@ from typing import Any
 
 import pytest
 from mcp import Client, StdioServerParameters
+
+from seamlaw_host.ledger import read_ledger
 
 SERVER = str(Path(__file__).with_name("sdk_server.py"))
 POLICY = """
@@ -61,6 +64,7 @@ async def over_http(folder: Path, mode: Any) -> AsyncGenerator[Client]:
             await asyncio.sleep(0.05)
         url = f"http://127.0.0.1:{log.read_text('utf-8').split()[0]}/mcp"
         command = [*PROXY, "-p", f"{folder}/p.py:policy", "--http", url, "--listen", "127.0.0.1:0"]
+        command += ["--ledger", str(folder / "audit.jsonl")]
         proxy = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         assert proxy.stderr is not None
         listening = re.search(r"http://\S+", proxy.stderr.readline())
@@ -68,10 +72,11 @@ async def over_http(folder: Path, mode: Any) -> AsyncGenerator[Client]:
         async with Client(listening[0], mode=mode) as client:
             yield client
     finally:
-        for process in (proxy, server):
+        for process, code in ((proxy, 128 + signal.SIGTERM), (server, None)):
             if process is not None:
                 process.terminate()
-                process.communicate(timeout=30)
+                process.communicate(timeout=60)
+                assert code in (None, process.returncode)
 
 
 async def _refuses(port: int) -> bool:
@@ -126,6 +131,10 @@ def test_a_client_and_a_server_of_the_official_sdk(tmp_path: Path, transport: An
             await asyncio.wait_for(all_of_it(client), 60)
 
     asyncio.run(work())
+    if transport is over_http:
+        records: Any = [found[1] for found in read_ledger(tmp_path / "audit.jsonl")]  # type: ignore[index]
+        assert sum(record.seam == "tool_result" for record in records) == 28
+        assert [record.tool for record in records if record.verdict == "block"] == ["remove", "echo"]
     ran = (tmp_path / "log").read_text("utf-8").split()
     assert "remove" not in ran
     assert ran.count("echo") == 24
