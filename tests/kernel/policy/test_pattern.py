@@ -312,3 +312,39 @@ def test_the_tree_of_a_pattern_is_of_these_nodes() -> None:
 def test_so_much_is_remembered() -> None:
     """Of each automaton, twice."""
     assert REMEMBERED == 1_024
+
+
+WHOLE = ["a+", "a?", "a*", "(ab)+", "(a|b)*", "a{2,}", "(a?b)+", "(ab?)*", "(a+b)?", "a{1,3}b", "(a*b+)+", "(a|ab)+b?"]
+
+
+@pytest.mark.parametrize("pattern", WHOLE)
+def test_a_whole_text_is_repeated_as_often_as_it_may(pattern: str) -> None:
+    """As `re` says, of every text of two letters, up to six."""
+    whole = Pattern(f"^({pattern})$")
+    for length in range(7):
+        for letters in itertools.product("ab", repeat=length):
+            text = "".join(letters)
+            assert whole.search(text) is (re.fullmatch(pattern, text) is not None)
+
+
+def test_what_was_worked_out_is_kept_until_there_is_too_much_of_it() -> None:
+    """Then all of it is worked out anew."""
+    machine = Pattern("ab").automaton
+    assert Pattern("ab").search("xab")
+    for symbol in "xab":
+        machine.taken(symbol)
+        machine.allowed(machine.taken(symbol))
+    assert (set(machine.takes), set(machine.follows)) == ({"x", "a", "b"}, {0, 1, 2})
+    memo = dict.fromkeys(range(REMEMBERED - 1), 0)
+    machine.remember(memo, -1, 1)
+    assert (len(memo), memo[-1]) == (REMEMBERED, 1)
+    machine.remember(memo, -2, 2)
+    assert memo == {-2: 2}
+
+
+def test_the_automaton_of_a_pattern_follows_from_its_text() -> None:
+    """It cannot be given, and is not shown."""
+    made: Any = Pattern
+    with pytest.raises(TypeError):
+        made("a", automaton=Pattern("b").automaton)
+    assert repr(Pattern("a")) == "Pattern(text='a')"

@@ -341,6 +341,7 @@ def test_structures_are_told_apart_by_their_kind() -> None:
     def by_place(call: object, other: object) -> bool:
         return call is other
 
-    assert Policy("p").require(by_name).policy_hash != Policy("p").require(by_place).policy_hash
+    one, other = (Policy("p").require(each, reason="why").policy_hash for each in (by_name, by_place))
+    assert one != other
     hashes = {Policy("p").require(holds).active_when(each).policy_hash for each in (by_name, by_place)}
     assert len(hashes) == 2
