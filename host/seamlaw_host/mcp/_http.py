@@ -49,7 +49,10 @@ async def proxy_http(engine: Engine, url: str, listen: str, *, caller: Caller, h
 
 
 def _on_signals(server: "Server") -> list[int]:
-    """Let a signal end the server, which would raise it anew itself, before the ledger is closed; gives its number then."""
+    """Let a signal end the server; gives the list that has its number then.
+
+    The server's own way would raise it anew, and end the process before the ledger is closed.
+    """
     stopped: list[int] = []
 
     def stop(number: int) -> None:

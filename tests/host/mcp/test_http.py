@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 from collections.abc import AsyncGenerator, Callable
 from typing import Any
 
@@ -15,6 +16,8 @@ from tests.host.mcp.wire import call, result, run
 
 from seamlaw import Interceptors, ToolCall, block, parse_rules, replace
 from seamlaw_host.engine import Engine
+from seamlaw_host.errors import MissingExtra
+from seamlaw_host.mcp import proxy_http
 from seamlaw_host.mcp._endpoint import Endpoint
 from seamlaw_host.mcp._exchange import Caller
 from seamlaw_host.mcp._sse import events, framed
@@ -420,6 +423,15 @@ def test_a_server_that_is_not_there_is_told() -> None:
         assert (await hop.post({"jsonrpc": "2.0", "id": 1, "method": "ping"})).status_code == 502
 
     run(work())
+
+
+@pytest.mark.parametrize("missing", ["uvicorn", "starlette.applications", "httpx"])
+def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+    """And nothing is served."""
+    monkeypatch.setitem(sys.modules, missing, None)
+    monkeypatch.delitem(sys.modules, "seamlaw_host.mcp._endpoint")
+    with pytest.raises(MissingExtra, match="seamlaw\\[mcp\\]"):
+        asyncio.run(proxy_http(Engine(), "http://127.0.0.1:1/", "127.0.0.1:0", caller=Caller("s")))
 
 
 def test_a_proxy_that_passed_every_event_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
