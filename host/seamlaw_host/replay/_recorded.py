@@ -20,9 +20,10 @@ def as_recorded(recorded: Recorded, scope: Scope) -> Generator["Past"]:
     from seamlaw_host.engine import CallContext
     from seamlaw_host.engine._context import Here, enter, leave
 
-    past = Past({} if recorded.was is None else recorded.was.state)
+    state = {} if recorded.was is None else recorded.was.state
+    past = Past(state)
     running = CallContext(cast(Any, past), recorded.call, scope, "")
-    past.begun = True
+    running.checksum = state.get("checksum")
     running.result = recorded.result
     token = enter(Here(scope=scope, running=running))
     try:
@@ -36,15 +37,12 @@ class Past:
 
     def __init__(self, state: Mapping[str, Any]) -> None:
         self._state = state
-        self.begun = False
         self.asked: set[str] = set()
         self.missed: list[str] = []
 
     @property
     def checksum(self) -> Callable[[], object] | None:
-        """Give the checksum that the state had when the call came; later, whether it still matched."""
-        if not self.begun:
-            return None if "checksum" not in self._state else self._known
+        """Give what tells whether the state still matched."""
         self.asked.add("checksum")
         return self._now if self._has("state_matches", "whether the state still matched is not recorded") else None
 
@@ -59,9 +57,6 @@ class Past:
         self.asked.add("step")
         step = self._state.get("step")
         return step if type(step) is int else 0
-
-    def _known(self) -> object:
-        return self._state["checksum"]
 
     def _now(self) -> object:
         same = self._state["state_matches"] is True
