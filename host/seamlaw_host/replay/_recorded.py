@@ -20,7 +20,7 @@ def as_recorded(recorded: Recorded, scope: Scope) -> Generator["Past"]:
     from seamlaw_host.engine import CallContext
     from seamlaw_host.engine._context import Here, enter, leave
 
-    state = {} if recorded.was is None else recorded.was.state
+    state: Mapping[str, Any] = {} if recorded.was is None else recorded.was.state
     past = Past(state)
     running = CallContext(cast(Any, past), recorded.call, scope, "")
     running.checksum = state.get("checksum")
