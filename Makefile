@@ -64,7 +64,7 @@ verify: $(DEV) ## Check the laws
 verify-deep: $(DEV) ## Check the laws for as long as it takes
 	$(BIN)/seamlaw verify --deep $(ARGS)
 	SEAMLAW_LOAD_SECONDS=60 $(BIN)/python -m pytest -q -p no:randomly tests/host/engine/test_together.py
-	$(BIN)/python -m seamlaw_spec.mutants --recheck --tests tests/kernel --jobs $(JOBS)
+	$(BIN)/python -m seamlaw_spec.mutants --recheck --every 8 --tests tests/kernel --jobs $(JOBS)
 
 # Peers are measured in an environment of their own: what they bring along must not meet what the checks need.
 BENCH := $(VENV)-bench

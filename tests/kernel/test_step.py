@@ -22,10 +22,12 @@ from seamlaw import (
     Kind,
     Note,
     Replace,
+    Scope,
     Several,
     State,
     ToolCall,
     ToolResult,
+    conclude,
     consult,
     decide,
     freeze,
@@ -244,3 +246,9 @@ def test_a_gates_fault_is_closed_on_an_open_seam_and_says_why() -> None:
     assert fault.answer == Fault(
         "interceptor error: nothing answered a replacement, but a gate cannot rewrite", closed=True
     )
+
+
+def test_an_outcome_concluded_without_a_scope_is_of_nobody_known() -> None:
+    """An ask always says of whom it is."""
+    outcome = conclude(TOOL_CALL, CALL, (), CALL, step(State(CALL), said(Ask("may it?"))))
+    assert [(ask.interceptor, ask.scope) for ask in outcome.asks] == [("one", Scope())]
