@@ -2,16 +2,19 @@
 
 import inspect
 from collections.abc import AsyncGenerator, Callable, Generator
+from types import AsyncGeneratorType, GeneratorType
 from typing import Any, cast
 
 from ._context import Here, enter, here, leave
 
 __all__ = ["inside", "is_generator"]
 
+KINDS = (GeneratorType, AsyncGeneratorType)
+
 
 def is_generator(output: object) -> bool:
     """Whether this is a generator, sync or async, that a tool gave."""
-    return inspect.isgenerator(output) or inspect.isasyncgen(output)
+    return isinstance(output, KINDS)
 
 
 def inside(output: object) -> object:

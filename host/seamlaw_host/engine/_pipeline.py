@@ -140,7 +140,7 @@ def _running(
             ran.output = yield Do(start)
         except Exception as error:
             ran.error = ran.tool_error = error
-        ran.obtained = _result(ran, judged=engine.enforces and rules.judge(call, running.scope))
+        ran.obtained = _result(ran, lambda: engine.enforces and rules.judge(call, running.scope))
     undo = _undoable(running, action, ran)
     running.result = ran.result = ran.obtained
     ran.judged = yield from deciding(
@@ -154,7 +154,7 @@ def _running(
         ran.problem = ran.problem or "; ".join(fault.reason for fault in faults)
 
 
-def _result(ran: Ran, *, judged: bool) -> ToolResult:
+def _result(ran: Ran, judged: Callable[[], bool]) -> ToolResult:
     """The result as data; what no seam can carry (nested too deep, a cycle) is not shown to anybody.
 
     Where somebody judges the results of this tool, it does not go on either, nor does a generator: they saw nothing.
@@ -165,12 +165,12 @@ def _result(ran: Ran, *, judged: bool) -> ToolResult:
         if not is_generator(ran.output):
             return ToolResult(ran.output)
         ran.output = inside(ran.output)
-        if not judged:
+        if not judged():
             return ToolResult(ran.output)
         ran.problem = "the output is a generator: what it gives can be judged by nobody"
     except InvalidValue as error:
         ran.problem = f"the output is no value: {error}"
-    if judged:
+    if judged():
         ran.output, ran.error = None, ToolFailed(ran.problem)
     return ToolResult(error=ran.problem)
 
