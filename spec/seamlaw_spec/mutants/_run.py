@@ -105,9 +105,9 @@ def judge_by_tests(mutant: Mutant, tests: Path, nodes: Iterable[tuple[str, float
         return said
     (node, _), end = said
     path, _, name = node.partition("::")
-    return Verdict(
-        "", f"tests/ {tests.name}/{path.rpartition(tests.name + '/')[2]}::{name.partition('[')[0]} {end}".strip()
-    )
+    place = f"{tests.name}/{path.rpartition(tests.name + '/')[2]}"
+    function = "::" + name.partition("[")[0] if name else ""  # none where the file cannot even be loaded
+    return Verdict("", f"tests/ {place}{function} {end}".strip())
 
 
 def _told(mutant: Mutant, ask: Callable[[Say], None]) -> "Verdict | tuple[tuple[str, str], str]":
