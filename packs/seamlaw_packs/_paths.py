@@ -22,7 +22,7 @@ from seamlaw import Globs, ToolCall
 from ._settings import globs_at, mapping_at, text_at, texts_at
 from .errors import InvalidPack
 
-__all__ = ["FILE_TOOLS", "Doubtful", "PathArguments", "above", "folded", "folder", "folders", "identity", "lies_in"]
+__all__ = ["FILE_TOOLS", "Doubtful", "PathArguments", "folded", "folder", "folders", "identity", "is_within", "lies_in"]
 __all__ += ["path_arguments", "places", "resolved", "spellings"]
 
 FILE_TOOLS = {
@@ -46,6 +46,7 @@ FILE_TOOLS = {
 LONGEST, LONGEST_NAME = 4_095, 255  # bytes: PATH_MAX without its NUL, NAME_MAX
 MOST_LINKS = 40  # as Linux
 MOST_READINGS = 64
+MISSING = ""  # what no link says
 QUOTES = "\"'`"
 SLASHES = str.maketrans("\u2044\u2215\u2571\u29f8\u2216\u29f5", "////\\\\")
 OVERLONG = re.compile(r"%(?:c[01]|e0%[89]|f0%8|f[89a-f])", re.IGNORECASE)  # no UTF-8, but some decode it: %c0%ae
@@ -175,33 +176,36 @@ READERS: tuple[Callable[[str], str], ...] = (_bare, _decoded, _slashed, _plain, 
 
 def _followed(path: str) -> str:
     """Follow every link on the way; what is not there yet is where its parent is."""
-    left, done, links = path.split("/")[::-1], list[str](), 0
+    left, done, links, missing = path.split("/")[::-1], list[str](), 0, 0
     while left:
         name = left.pop()
         if name in ("", "."):
             continue
         if name == "..":
             del done[-1:]
+            missing = 0 if len(done) < missing else missing
             continue
         done.append(name)
-        target = _link("/" + "/".join(done))
-        if target is not None:
+        target = None if missing else _link("/" + "/".join(done))
+        if target == MISSING:
+            missing = len(done)  # how deep nothing is: no link lies under it
+        elif target is not None:
             links += 1
-            if links > MOST_LINKS:
-                raise Doubtful("leads through too many links")
             del done[0 if target.startswith("/") else -1 :]
             left.extend(target.split("/")[::-1])
-        elif len(done) == 2 and done[0] == "proc" and done[1].isdigit():
+        if links > MOST_LINKS:
+            raise Doubtful("leads through too many links")
+        if len(done) == 2 and done[0] == "proc" and done[1].isdigit():
             raise Doubtful("leads to what a process sees of itself")
     return "/" + "/".join(done)
 
 
 def _link(path: str) -> str | None:
-    """Give what a link says, or `None` for what is none."""
+    """Give what a link says, `None` for what is none, and `MISSING` for what is not there."""
     try:
         return os.readlink(path)  # noqa: PTH115
     except (FileNotFoundError, NotADirectoryError):
-        return None
+        return MISSING
     except OSError as error:
         if error.errno == errno.EINVAL:  # it is there, and no link
             return None
@@ -224,10 +228,16 @@ def identity(place: str) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def above(place: str) -> list[str]:
-    """Give a place and all that it lies in, but for the top."""
-    names = place.split("/")[1:]
-    return ["/" + "/".join(names[:count]) for count in range(len(names), 0, -1) if names[0]]
+def is_within(place: str, tops: list[str]) -> bool:
+    """Whether a place is one of these or under it by what they are, whatever they are called."""
+    known = {found for top in tops if (found := identity(top)) is not None}
+    names, higher = place.split("/")[1:], ""
+    for name in names if known else ():
+        higher = f"{higher}/{name}"
+        found = identity(higher)
+        if found is None or found in known:
+            return found is not None
+    return False
 
 
 def folded(text: str) -> str:

@@ -23,10 +23,9 @@ from ._paths import FILE_TOOLS as FILE_TOOLS
 from ._paths import (
     Doubtful,
     PathArguments,
-    above,
     folded,
     folder,
-    identity,
+    is_within,
     lies_in,
     path_arguments,
     places,
@@ -150,7 +149,4 @@ class FileSecurity:
 
 def _is_inside(place: str, tops: list[str]) -> bool:
     """Whether a place lies in one of these: by the names in any case, or by what they are."""
-    if any(lies_in(folded(place), folded(top)) for top in tops):
-        return True
-    known = {found for top in tops if (found := identity(top)) is not None}
-    return any(identity(higher) in known for higher in above(place))
+    return any(lies_in(folded(place), folded(top)) for top in tops) or is_within(place, tops)

@@ -165,10 +165,12 @@ def test_a_root_in_another_case_counts_where_the_file_system_says_it_is_the_same
     spelled = str(tree.top / "WS" / "src" / "app.py")
     assert tree.sandbox().judge(read(spelled)) is not None
 
-    def in_any_case(place: str) -> tuple[int, int] | None:
-        return _paths.identity(place.replace("/WS", "/ws"))
+    identity = _paths.identity
 
-    monkeypatch.setattr(path_sandbox, "identity", in_any_case)
+    def in_any_case(place: str) -> tuple[int, int] | None:
+        return identity(place.replace("/WS", "/ws"))
+
+    monkeypatch.setattr(_paths, "identity", in_any_case)
     assert tree.sandbox().judge(read(spelled)) is None
 
 
@@ -342,11 +344,11 @@ def test_a_resolver_that_follows_no_links_is_found(tree: Tree, monkeypatch: pyte
     def by_name(text: str, base: str) -> list[str]:
         return [os.path.normpath(f"{base}/{text}")]
 
-    def unknown(place: str) -> None:
-        return None
+    def unknown(place: str, tops: list[str]) -> bool:
+        return False
 
     monkeypatch.setattr(module, "places", by_name)
-    monkeypatch.setattr(module, "identity", unknown)
+    monkeypatch.setattr(module, "is_within", unknown)
     pack = tree.sandbox() if module is path_sandbox else tree.security()
     hostile = [path for kind, path in corpus("hostile") if kind == "link"]
     assert [path for path in hostile if decide(pack.interceptors(), TOOL_CALL, read(path)).verdict is Verdict.PROCEED]
