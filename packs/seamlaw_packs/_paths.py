@@ -10,7 +10,7 @@ import errno
 import os
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from posixpath import normpath
 from typing import cast
 from urllib.parse import unquote
@@ -22,7 +22,18 @@ from seamlaw import Globs, ToolCall
 from ._settings import globs_at, mapping_at, text_at, texts_at
 from .errors import InvalidPack
 
-__all__ = ["FILE_TOOLS", "Doubtful", "PathArguments", "folded", "folder", "folders", "identity", "is_within", "lies_in"]
+__all__ = [
+    "FILE_TOOLS",
+    "Doubtful",
+    "PathArguments",
+    "folded",
+    "folder",
+    "folders",
+    "identities",
+    "identity",
+    "is_within",
+    "lies_in",
+]
 __all__ += ["path_arguments", "places", "resolved", "spellings"]
 
 FILE_TOOLS = {
@@ -228,14 +239,18 @@ def identity(place: str) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def is_within(place: str, tops: list[str]) -> bool:
+def identities(places: Iterable[str]) -> frozenset[tuple[int, int]]:
+    """Tell what these are, of those that are there."""
+    return frozenset([found for place in places if (found := identity(place)) is not None])
+
+
+def is_within(place: str, tops: frozenset[tuple[int, int]]) -> bool:
     """Whether a place is one of these or under it by what they are, whatever they are called."""
-    known = {found for top in tops if (found := identity(top)) is not None}
-    names, higher = place.split("/")[1:], ""
-    for name in names if known else ():
+    higher = ""
+    for name in place.split("/")[1:] if tops else ():
         higher = f"{higher}/{name}"
         found = identity(higher)
-        if found is None or found in known:
+        if found is None or found in tops:
             return found is not None
     return False
 

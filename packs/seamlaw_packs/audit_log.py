@@ -88,15 +88,17 @@ class AuditLog:
         self._line("failed" if failed else "ok", call, scope, **said)
 
     def _line(self, event: str, call: ToolCall, scope: Scope, **more: object) -> None:
-        who = {"session": scope.session, "agent": scope.agent, "role": scope.role, "chain": list(scope.chain)}
-        line = {
-            "at": datetime.fromtimestamp(self.clock(), UTC).isoformat(timespec="milliseconds"),
-            "event": event,
-            "id": self.redactor.text(call.id),
-            "tool": self.redactor.text(call.name),
-            **{name: self.redactor.value(one) for name, one in who.items() if one},
-            **more,
+        who = {
+            "id": call.id,
+            "tool": call.name,
+            "session": scope.session,
+            "agent": scope.agent,
+            "role": scope.role,
+            "chain": list(scope.chain),
         }
+        said = self.redactor.value({name: one for name, one in who.items() if one})
+        at = datetime.fromtimestamp(self.clock(), UTC).isoformat(timespec="milliseconds")
+        line = {**said, "at": at, "event": event, **more}
         text = canonical(line)
         if text is None:
             raise InvalidValue("", "is not JSON")

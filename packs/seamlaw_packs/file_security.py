@@ -25,6 +25,7 @@ from ._paths import (
     PathArguments,
     folded,
     folder,
+    identities,
     is_within,
     lies_in,
     path_arguments,
@@ -132,21 +133,21 @@ class FileSecurity:
         """Block a call with a path to something blocked, or of which that cannot be told."""
         argument = "a path"
         try:
-            tops = list(dict.fromkeys([*self._tops, *map(resolved, self._tops)]))
+            tops = tuple(dict.fromkeys([*self._tops, *map(resolved, self._tops)]))
+            names, known = tuple(map(folded, tops)), identities(tops)
             for argument, text in self.tools.of(call):
-                led = (*spellings(text, self.base), *places(text, self.base))
-                if any(self._is_named(place) or _is_inside(place, tops) for place in led):
+                led = dict.fromkeys((*spellings(text, self.base), *places(text, self.base)))
+                if any(self._is_blocked(place, names, known) for place in led):
                     return block(f"{argument} leads to what is blocked")
-                if self.whole.admit(call.name) and any(lies_in(folded(top), folded(at)) for at in led for top in tops):
+                if self.whole.admit(call.name) and any(lies_in(top, folded(place)) for place in led for top in names):
                     return block(f"{argument} is a folder in which something blocked lies")
         except Doubtful as doubt:
             return block(f"{argument} {doubt}")
         return None
 
-    def _is_named(self, place: str) -> bool:
-        return self._names is not None and any(map(self._names.admit, folded(place).split("/")[1:]))
-
-
-def _is_inside(place: str, tops: list[str]) -> bool:
-    """Whether a place lies in one of these: by the names in any case, or by what they are."""
-    return any(lies_in(folded(place), folded(top)) for top in tops) or is_within(place, tops)
+    def _is_blocked(self, place: str, tops: tuple[str, ...], known: frozenset[tuple[int, int]]) -> bool:
+        """Whether a place has a blocked name in it, or lies in a blocked one: by the names, or by what it is."""
+        name = folded(place)
+        if self._names is not None and any(map(self._names.admit, name.split("/")[1:])):
+            return True
+        return any(lies_in(name, top) for top in tops) or is_within(place, known)

@@ -24,6 +24,7 @@ from ._paths import (
     PathArguments,
     folder,
     folders,
+    identities,
     is_within,
     lies_in,
     path_arguments,
@@ -82,4 +83,4 @@ class PathSandbox:
 
 def _is_inside(place: str, tops: list[str]) -> bool:
     """Whether a place lies in one of these, by the names or, where case does not count, by what they are."""
-    return any(lies_in(place, top) for top in tops) or is_within(place, tops)
+    return any(lies_in(place, top) for top in tops) or is_within(place, identities(tops))
