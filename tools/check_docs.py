@@ -2,7 +2,8 @@
 
 A generated part stands between `<!-- made by: NAME -->` and `<!-- end -->`. Its text comes from `GENERATORS`, a mapping
 of names to functions that take nothing and give Markdown, in `seamlaw_spec.docs` and, for what was measured, in
-`benchmarks.tables`; `--write` puts it in. The examples that begin with `>>>` are run by the tests.
+`benchmarks.tables` and `tests.packs.tables`; `--write` puts it in. The examples that begin with `>>>` are run by the
+tests.
 """
 
 import ast
@@ -43,7 +44,7 @@ def _is_foreign(page: Path) -> bool:
 def generators() -> Generators:
     """Give the functions that make parts of the docs; none where there is no such module."""
     found: dict[str, Callable[[], str]] = {}
-    for package, module in (("seamlaw_spec", "docs"), ("benchmarks", "tables")):
+    for package, module in (("seamlaw_spec", "docs"), ("benchmarks", "tables"), ("tests", "packs.tables")):
         if (
             importlib.util.find_spec(package) is not None
             and importlib.util.find_spec(f"{package}.{module}") is not None

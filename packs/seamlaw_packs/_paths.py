@@ -1,0 +1,320 @@
+"""Where a path leads: every place that a tool may come to with it, with symbolic links followed.
+
+A text is read in all the ways in which tools read paths: as it stands; without spaces and quotes around it; with
+percent-encoding, `~`, variables and `file:` taken for what they stand for; with backslashes as slashes; with wide
+letters, look-alikes of the slash and characters that nobody sees brought to plain ones. `..` is taken back both after
+following a link, as the system does, and before, as libraries do. What cannot be known is `Doubtful`.
+"""
+
+import errno
+import os
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from posixpath import normpath
+from typing import cast
+from urllib.parse import unquote
+
+from attrs import frozen
+
+from seamlaw import Globs, ToolCall
+
+from ._settings import globs_at, mapping_at, text_at, texts_at
+from .errors import InvalidPack
+
+__all__ = [
+    "FILE_TOOLS",
+    "Doubtful",
+    "PathArguments",
+    "folded",
+    "folder",
+    "folders",
+    "identities",
+    "identity",
+    "is_within",
+    "lies_in",
+]
+__all__ += ["path_arguments", "places", "resolved", "spellings"]
+
+FILE_TOOLS = {
+    "read_file": ("path",),
+    "write_file": ("path",),
+    "edit_file": ("path",),
+    "replace_in_file": ("path",),
+    "create_file": ("path",),
+    "delete_file": ("path",),
+    "move_file": ("source", "destination"),
+    "copy_file": ("source", "destination"),
+    "list_dir": ("path?",),
+    "list_directory": ("path?",),
+    "Read": ("file_path",),
+    "Write": ("file_path",),
+    "Edit": ("file_path",),
+    "MultiEdit": ("file_path",),
+    "NotebookEdit": ("notebook_path",),
+    "LS": ("path",),
+}
+LONGEST, LONGEST_NAME = 4_095, 255  # bytes: PATH_MAX without its NUL, NAME_MAX
+MOST_LINKS = 40  # as Linux
+MOST_READINGS = 64
+MISSING = ""  # what no link says
+QUOTES = "\"'`"
+SLASHES = str.maketrans("\u2044\u2215\u2571\u29f8\u2216\u29f5", "////\\\\")
+OVERLONG = re.compile(r"%(?:c[01]|e0%[89]|f0%8|f[89a-f])", re.IGNORECASE)  # no UTF-8, but some decode it: %c0%ae
+ESCAPED = re.compile(r"%u([0-9a-f]{4})", re.IGNORECASE)
+VARIABLE = re.compile(r"\$(?:(\w+)|\{([^}]*)\})")
+OTHER_USER = re.compile(r"~[^/]+/")
+SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:(?:/|.*file:)", re.IGNORECASE | re.DOTALL)
+DRIVE = re.compile(r"[a-z]:", re.IGNORECASE)
+
+
+class Doubtful(Exception):
+    """What cannot be known of a path; its text quotes nothing of it."""
+
+
+def places(text: str, base: str | None) -> tuple[str, ...]:
+    """Give every place that a text may lead to, links followed; raises `Doubtful`."""
+    found = dict[str, None]()
+    for absolute in _spelled(text, base):
+        found[_followed(absolute)] = None
+        if ".." in absolute:
+            found[_followed(normpath(absolute))] = None
+    return tuple(found)
+
+
+def spellings(text: str, base: str | None) -> tuple[str, ...]:
+    """Give every place that a text names, no link followed; raises `Doubtful`."""
+    return tuple(dict.fromkeys("/" + normpath(absolute).lstrip("/") for absolute in _spelled(text, base)))
+
+
+def _spelled(text: str, base: str | None) -> list[str]:
+    readings = _readings(text)
+    if base is None and not all(reading.startswith("/") for reading in readings):
+        raise Doubtful("is relative, and no base is set")
+    return [reading if reading.startswith("/") else f"{base}/{reading}" for reading in readings]
+
+
+def resolved(folder: str) -> str:
+    """Give where a folder of a configuration leads; raises `Doubtful`."""
+    return _followed(folder)
+
+
+def _readings(text: str) -> tuple[str, ...]:
+    if not text:
+        raise Doubtful("is empty")
+    found, left = {text: None}, [text]
+    while left:
+        one = left.pop()
+        _check(one)
+        for read in READERS:
+            other = read(one)
+            if other not in found:
+                if len(found) == MOST_READINGS:
+                    raise Doubtful("can be read in too many ways")
+                found[other] = None
+                left.append(other)
+    return tuple(found)
+
+
+def _check(text: str) -> None:
+    """Refuse what is no path of this machine's."""
+    if not text.isprintable() and any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
+        raise Doubtful("has a control character")
+    raw = text.encode()
+    if len(raw) > LONGEST or max(map(len, raw.split(b"/"))) > LONGEST_NAME:
+        raise Doubtful("is longer than a path can be")
+    if text.startswith("//") and not text.startswith("///"):
+        raise Doubtful("may be a network share")
+    if DRIVE.match(text):
+        raise Doubtful("begins with a drive")
+    if SCHEME.match(text) and not text[:5].lower() == "file:":
+        raise Doubtful("is a URL")
+
+
+def _bare(text: str) -> str:
+    return text.strip().strip(QUOTES)
+
+
+def _decoded(text: str) -> str:
+    if "%" not in text:
+        return text
+    if OVERLONG.search(text):
+        raise Doubtful("has bytes that are no text")
+    return unquote(ESCAPED.sub(lambda found: chr(int(found[1], 16)), text))
+
+
+def _slashed(text: str) -> str:
+    return text.replace("\\", "/")
+
+
+def _plain(text: str) -> str:
+    if text.isascii():
+        return text
+    seen = "".join(character for character in text if unicodedata.category(character) != "Cf")
+    return unicodedata.normalize("NFKC", seen).translate(SLASHES)
+
+
+def _at_home(text: str) -> str:
+    if not text.startswith("~"):
+        return text
+    expanded = os.path.expanduser(text)  # noqa: PTH111
+    if expanded == text and OTHER_USER.match(text):
+        raise Doubtful("is of a user who is not known here")
+    return expanded
+
+
+def _expanded(text: str) -> str:
+    """Put in the variables of this process; what is none is nothing, as in a shell."""
+    return VARIABLE.sub(lambda found: os.environ.get(found[1] or found[2], ""), text) if "$" in text else text
+
+
+def _of_url(text: str) -> str:
+    if text[:5].lower() != "file:":
+        return text
+    rest = text[5:]
+    if "?" in rest or "#" in rest:
+        raise Doubtful("is a URL with a query or a fragment")
+    if not rest.startswith("//"):
+        return rest
+    host, slash, path = rest[2:].partition("/")
+    if host.lower() not in ("", "localhost", "127.0.0.1"):
+        raise Doubtful("is a file of another host")
+    return slash + path
+
+
+READERS: tuple[Callable[[str], str], ...] = (_bare, _decoded, _slashed, _plain, _at_home, _expanded, _of_url)
+
+
+def _followed(path: str) -> str:
+    """Follow every link on the way; what is not there yet is where its parent is."""
+    left, done, links, missing = path.split("/")[::-1], list[str](), 0, 0
+    while left:
+        name = left.pop()
+        if name in ("", "."):
+            continue
+        if name == "..":
+            del done[-1:]
+            missing = 0 if len(done) < missing else missing
+            continue
+        done.append(name)
+        target = None if missing else _link("/" + "/".join(done))
+        if target == MISSING:
+            missing = len(done)  # how deep nothing is: no link lies under it
+        elif target is not None:
+            links += 1
+            del done[0 if target.startswith("/") else -1 :]
+            left.extend(target.split("/")[::-1])
+        if links > MOST_LINKS:
+            raise Doubtful("leads through too many links")
+        if len(done) == 2 and done[0] == "proc" and done[1].isdigit():
+            raise Doubtful("leads to what a process sees of itself")
+    return "/" + "/".join(done)
+
+
+def _link(path: str) -> str | None:
+    """Give what a link says, `None` for what is none, and `MISSING` for what is not there."""
+    try:
+        return os.readlink(path)  # noqa: PTH115
+    except (FileNotFoundError, NotADirectoryError):
+        return MISSING
+    except OSError as error:
+        if error.errno == errno.EINVAL:  # it is there, and no link
+            return None
+        raise Doubtful("cannot be looked up here") from None
+
+
+def lies_in(place: str, top: str) -> bool:
+    """Whether a place is this one or under it, by the names."""
+    return place == top or place.startswith(top.rstrip("/") + "/")
+
+
+def identity(place: str) -> tuple[int, int] | None:
+    """Tell what a place is, whatever it is called, or `None` where nothing is."""
+    try:
+        found = os.stat(place)  # noqa: PTH116
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError:
+        raise Doubtful("cannot be looked up here") from None
+    return found.st_dev, found.st_ino
+
+
+def identities(places: Iterable[str]) -> frozenset[tuple[int, int]]:
+    """Tell what these are, of those that are there."""
+    return frozenset([found for place in places if (found := identity(place)) is not None])
+
+
+def is_within(place: str, tops: frozenset[tuple[int, int]]) -> bool:
+    """Whether a place is one of these or under it by what they are, whatever they are called."""
+    higher = ""
+    for name in place.split("/")[1:] if tops else ():
+        higher = f"{higher}/{name}"
+        found = identity(higher)
+        if found is None or found in tops:
+            return found is not None
+    return False
+
+
+def folded(text: str) -> str:
+    """Make one of all the names that file systems which ignore case, or normalise, take for the same."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+
+
+def folder(place: str, given: object) -> str:
+    """Take the path of a folder in a configuration: absolute, or of the user's home."""
+    text = text_at(place, given)
+    path = os.path.expanduser(text)  # noqa: PTH111
+    if not path.startswith("/") or "\0" in path or len(path.encode("utf-8", "replace")) > LONGEST:
+        raise InvalidPack(place, "must be an absolute path, or begin with ~/")
+    if os.name != "posix":  # pragma: no cover
+        raise InvalidPack(place, "paths are judged on POSIX systems only")
+    return normpath("/" + path.lstrip("/"))
+
+
+def folders(place: str, given: object) -> tuple[str, ...]:
+    """Take a list of these."""
+    return tuple(folder(f"{place}[{index}]", text) for index, text in enumerate(texts_at(place, given)))
+
+
+@frozen
+class PathArguments:
+    """Which arguments of which tools are paths; a name that ends in `?` is of one that may be absent."""
+
+    listed: tuple[tuple[Globs, tuple[str, ...]], ...]
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """The globs of all tools that are judged."""
+        return tuple(pattern for globs, _ in self.listed for pattern in globs.patterns)
+
+    def of(self, call: ToolCall) -> list[tuple[str, str]]:
+        """Give the paths of a call, each with the name of its argument; raises `Doubtful` for what is none."""
+        found = list[tuple[str, str]]()
+        for name in dict.fromkeys(name for globs, names in self.listed if globs.admit(call.name) for name in names):
+            bare = name.removesuffix("?")
+            given = call.arguments.get(bare)
+            if given is None and name != bare:
+                found.append((bare, "."))
+            else:
+                found += [(bare, _text(bare, item)) for item in _listed(given)]
+        return found
+
+
+def _listed(given: object) -> list[object]:
+    """Take a list of paths as it is, and one path as a list of it; an empty list is a path that is missing."""
+    return cast("list[object]", given) if isinstance(given, list) and given else [given]
+
+
+def _text(name: str, given: object) -> str:
+    if not isinstance(given, str):
+        raise Doubtful(f"({name}) is missing, or no text")
+    return given
+
+
+def path_arguments(given: object) -> PathArguments:
+    """Read the setting `tools` of a pack."""
+    if isinstance(given, PathArguments):
+        return given
+    read = mapping_at("tools", given)
+    listed = [(globs_at(f"tools[{glob!r}]", glob), texts_at(f"tools[{glob!r}]", names)) for glob, names in read.items()]
+    return PathArguments(tuple(listed))

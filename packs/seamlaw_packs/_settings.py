@@ -1,0 +1,71 @@
+"""Reads the configuration of a pack, which may be Python's values or those of TOML and JSON."""
+
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from seamlaw import Globs, Pattern
+
+from .errors import InvalidPack
+
+__all__ = ["flag", "globs_at", "mapping_at", "pattern_at", "text_at", "texts_at", "whole_number"]
+
+
+def text_at(place: str, given: object) -> str:
+    """Take a text that is not empty."""
+    if type(given) is not str or not given:
+        raise InvalidPack(place, "must be text that is not empty")
+    return given
+
+
+def texts_at(place: str, given: object, *, empty: bool = False) -> tuple[str, ...]:
+    """Take a list of texts."""
+    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
+        raise InvalidPack(place, "must be a list of texts")
+    listed = tuple(text_at(f"{place}[{index}]", item) for index, item in enumerate(cast("Iterable[object]", given)))
+    if not (listed or empty):
+        raise InvalidPack(place, "must not be empty")
+    return listed
+
+
+def globs_at(place: str, given: object) -> Globs:
+    """Take one glob or several; none at all would be every tool, and is refused."""
+    if isinstance(given, Globs):
+        return given
+    try:
+        return Globs(texts_at(place, (given,) if isinstance(given, str) else given))
+    except InvalidPack:
+        raise
+    except ValueError as error:
+        raise InvalidPack(place, str(error)) from None
+
+
+def mapping_at(place: str, given: object) -> dict[str, object]:
+    """Take a mapping of texts to something; it must not be empty."""
+    if not isinstance(given, Mapping) or not given:
+        raise InvalidPack(place, "must be a mapping that is not empty")
+    items = cast("Mapping[object, object]", given).items()
+    return {text_at(f"a key of {place}", key): value for key, value in items}
+
+
+def pattern_at(place: str, given: object) -> Pattern:
+    """Take a pattern of the kind that rules have: regular, so that no text can slow it down."""
+    try:
+        return given if isinstance(given, Pattern) else Pattern(text_at(place, given))
+    except InvalidPack:
+        raise
+    except ValueError as error:
+        raise InvalidPack(place, str(error)) from None
+
+
+def whole_number(place: str, given: object, least: int) -> int:
+    """Take a whole number that is not less than this."""
+    if type(given) is not int or given < least:
+        raise InvalidPack(place, f"must be a whole number, at least {least}")
+    return given
+
+
+def flag(place: str, given: object) -> bool:
+    """Take `True` or `False`."""
+    if type(given) is not bool:
+        raise InvalidPack(place, "must be true or false")
+    return given

@@ -1,0 +1,107 @@
+"""Blocks, or asks about, a tool call in whose arguments a secret stands.
+
+It finds what `redaction` finds: tokens by their prefixes, private keys, passwords in URLs, and what stands under a
+name such as `password`; with `pii`, also what tells of a person. What is too long to be searched is stopped, too. It
+does not find what `redaction` does not: a secret without a mark, one that is encoded, or split over two arguments or
+two calls. The reason names the kind and the place, and never the secret.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import ClassVar, Literal, cast
+
+from attrs import Factory, field, frozen
+
+from seamlaw import Ask, Block, Globs, Interceptors, ToolCall, ask, block, gate
+
+from ._settings import flag, globs_at, texts_at
+from .errors import InvalidPack
+from .redaction import PII, SECRETS, InvalidRedactor, Redactor
+
+__all__ = ["SecretsInArgs"]
+
+
+def _tools(given: str | Iterable[str] | Globs) -> Globs:
+    return globs_at("tools", given)
+
+
+def _names(given: Iterable[str]) -> tuple[str, ...]:
+    return texts_at("names", given, empty=True)
+
+
+def _patterns(given: Mapping[str, str] | tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    return tuple(given.items()) if isinstance(given, Mapping) else given
+
+
+def _pii(given: bool) -> bool:
+    return flag("pii", given)
+
+
+def _then(given: Literal["block", "ask"]) -> Literal["block", "ask"]:
+    if given not in ("block", "ask"):
+        raise InvalidPack("then", "must be 'block' or 'ask'")
+    return given
+
+
+def _redactor(it: "SecretsInArgs") -> Redactor:
+    try:
+        families = SECRETS + PII if it.pii else SECRETS
+        return Redactor(families, names=it.names, patterns=dict(it.patterns))
+    except InvalidRedactor as error:
+        raise InvalidPack(error.place, error.problem) from None
+    except (TypeError, ValueError):
+        raise InvalidPack("patterns", "must be a mapping of labels to patterns") from None
+
+
+@frozen
+class SecretsInArgs:
+    """Blocks a call of `tools` with a secret in its arguments, or with `then="ask"` asks about it.
+
+    `pii`: also what tells of a person. `names`: more names whose values are secrets. `patterns`: more secrets, by
+    label, in the syntax of the rules. Raises `InvalidPack`.
+    """
+
+    name: ClassVar[str] = "secrets_in_args"
+    version: ClassVar[str] = "1"
+    description: ClassVar[str] = "Blocks calls in whose arguments a secret stands."
+
+    tools: Globs = field(default=Globs("*"), converter=_tools)
+    then: Literal["block", "ask"] = field(default="block", converter=_then, kw_only=True)
+    pii: bool = field(default=False, converter=_pii, kw_only=True)
+    names: tuple[str, ...] = field(default=(), converter=_names, kw_only=True)
+    patterns: tuple[tuple[str, str], ...] = field(default=(), converter=_patterns, kw_only=True)
+    redactor: Redactor = field(init=False, eq=False, repr=False, default=Factory(_redactor, takes_self=True))
+
+    def interceptors(self) -> Interceptors:
+        """Give the gate."""
+        return Interceptors(tool_call=[gate(self.judge, name=self.name, tools=self.tools.patterns)])
+
+    def judge(self, call: ToolCall) -> Block | Ask | None:
+        """Stop a call with a secret."""
+        clean = self.redactor.value(call.arguments)
+        if clean is call.arguments:
+            return None
+        place, said = _difference(call.arguments, clean)
+        reason = f"a secret stands at {place or 'the arguments'}: {said}"
+        return ask(reason, severity="high") if self.then == "ask" else block(reason)
+
+
+def _difference(before: object, after: object, place: str = "") -> tuple[str, str]:
+    """Find the first place that was changed, by its keys as they are shown now, and what stands there now."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        was, now = cast("dict[str, object]", before), cast("dict[str, object]", after)
+        for old, new in zip(was, now, strict=True):
+            if old != new:
+                return f"{place}/{new}", "in its name"
+            if was[old] is not now[new]:
+                return _difference(was[old], now[new], f"{place}/{new}")
+    if isinstance(before, list) and isinstance(after, list):
+        items = zip(cast("list[object]", before), cast("list[object]", after), strict=True)
+        for index, (one, other) in enumerate(items):
+            if one is not other:
+                return _difference(one, other, f"{place}/{index}")
+    labels = LABELS.findall(after) if isinstance(after, str) else []
+    return place, ", ".join(dict.fromkeys(labels)) or "in a part of it"
+
+
+LABELS = re.compile(r"\[redacted:([a-z0-9-]+)\]")
