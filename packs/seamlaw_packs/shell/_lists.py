@@ -65,6 +65,7 @@ DESTRUCTIVE: tuple[str, ...] = (
     "git push --delete",
     "git push -d",
     "git push +**",
+    "git push :**",
     "git reset --hard",
     "git clean -f",
     "git clean --force",

@@ -26,6 +26,7 @@ OUTPUTS = {
     "gcc": ("-o",),
     "ssh-keygen": ("-f",),
 }
+SUDO_EDITS = re.compile("-[a-zA-Z]*e")
 TARGET = ("-t", "--target-directory")
 LEADING = re.compile(r"^(?:\.\./)+")
 
@@ -81,6 +82,8 @@ def _written_by(words: tuple[str, ...]) -> Iterable[str]:
     name, rest = program_of(words[0]), words[1:]
     operands = [word for at, word in enumerate(rest) if not word.startswith("-") or "--" in rest[:at]]
     if name in ALL or (name == "sed" and any(word.startswith(("-i", "--in-place")) for word in rest)):
+        return operands
+    if name == "sudo" and any(word == "--edit" or SUDO_EDITS.fullmatch(word) for word in rest):
         return operands
     if name in LAST:
         return [*_valued(rest, TARGET), *operands[-1:]]

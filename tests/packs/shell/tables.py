@@ -22,9 +22,9 @@ def lines(file: str, key: str) -> list[str]:
 
 
 def hostile() -> list[str]:
-    """What the pack must stop as it is: the lines, and each core in each frame."""
+    """What the pack must stop as it is: the lines, the attacks, and each core in each frame."""
     framed = [frame.replace("@", core) for frame in lines("hostile", "frames") for core in lines("hostile", "cores")]
-    return [*lines("hostile", "lines"), *framed]
+    return [*lines("hostile", "lines"), *lines("hostile", "attacks"), *framed]
 
 
 def blocked(pack: Shell, commands: list[str]) -> list[str]:
