@@ -1,8 +1,8 @@
-"""What is raised when a pack is given a configuration that it cannot have."""
+"""What is raised when a pack cannot be made: of what it is given, or without what it needs."""
 
 from seamlaw import SeamlawError
 
-__all__ = ["InvalidPack"]
+__all__ = ["InvalidPack", "MissingExtra"]
 
 
 class InvalidPack(SeamlawError, ValueError):
@@ -15,3 +15,7 @@ class InvalidPack(SeamlawError, ValueError):
 
     def __str__(self) -> str:
         return f"{self.place}: {self.problem}"
+
+
+class MissingExtra(SeamlawError, ImportError):
+    """A library that a pack needs is not installed; the text names the extra that brings it."""
