@@ -140,7 +140,6 @@ EQUIVALENT: Mapping[str, str] = {
     "seamlaw.policy._fingerprint _code: the other truth: True": _ORDER,
     "seamlaw.policy._fingerprint _class: the other truth: True": _NOTHING,
     "seamlaw.policy._fingerprint _class: the other truth: True #1": _ORDER,
-    "seamlaw.policy._fingerprint _object: the other truth: True": _ORDER,
     "seamlaw.policy._fingerprint _filled: return None: return False": "it is only asked for its truth, and has none",
     "seamlaw.policy._pattern Pattern.search: one more: 0": (
         "the first symbol is the start of the text, which nothing in a pattern comes before"

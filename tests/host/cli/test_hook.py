@@ -148,10 +148,10 @@ def test_a_gate_that_takes_too_long_blocks(code: Callable[[str], str]) -> None:
     assert time.monotonic() - begun < 20
 
 
-@pytest.mark.parametrize("arguments", [["--no-such-option"], ["--deadline", "nan"], ["--deadline", "inf"], ["--rewritten", "never"]])
-def test_a_mistake_in_the_settings_blocks(arguments: list[str]) -> None:
+@pytest.mark.parametrize("argument", ["--no-such-option", "--deadline=nan", "--deadline=inf", "--rewritten=never"])
+def test_a_mistake_in_the_settings_blocks(argument: str) -> None:
     """With the code 2 that says so to an agent."""
-    ran = hook(CALL, *arguments)
+    ran = hook(CALL, argument)
     assert (ran.returncode, ran.stdout) == (2, b"")
     assert subprocess.run(HOOK, input=b"{}", capture_output=True, check=False).returncode == 2
     assert subprocess.run([*HOOK[:-1], "copilot"], input=b"{}", capture_output=True, check=False).returncode == 2
