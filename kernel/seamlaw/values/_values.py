@@ -39,7 +39,7 @@ def _anything(value: object) -> Any:
 
 
 def _options(value: Mapping[str, object]) -> FrozenDict:
-    return frozen_object(value if type(value) is FrozenDict else cast(Any, freeze(value, objects=True)))
+    return frozen_object(value if type(value) is FrozenDict else freeze(value, objects=True))
 
 
 def _tuple_of(kind: type[A], items: object) -> tuple[A, ...]:
