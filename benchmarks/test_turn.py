@@ -12,7 +12,6 @@ import pytest
 
 from benchmarks.cases import ARGUMENTS, CALL, Case, built, floor_of, realistic
 from benchmarks.conftest import Measure
-from benchmarks.peers import has_redactor
 from seamlaw import (
     Block,
     Interceptors,
@@ -160,7 +159,7 @@ def parts() -> dict[str, Work]:
         no_keys_in_output(RESULT, CALL)
 
     return {
-        "Engine.call, recorded": recorded_calls() if has_redactor() else calling(decided),
+        "Engine.call, recorded": recorded_calls(),
         "Engine.call": calling(engine.call, "bash", done, ARGUMENTS),
         "values": lambda number: [
             (ToolCall("call-1", "bash", ARGUMENTS), ToolResult(RESULT.output)) for _ in range(number)
@@ -172,9 +171,7 @@ def parts() -> dict[str, Work]:
 
 @pytest.mark.parametrize("part", ["Engine.call", "Engine.call, recorded", "values", "plan", "interceptors"])
 def test_governed_call(measure: Measure, part: str) -> None:
-    """A call through the engine, recorded as soon as there is a redactor and without a record, and its parts."""
-    if part == "Engine.call, recorded" and not has_redactor():
-        pytest.skip("there is no redactor yet")
+    """A call through the engine, recorded and without a record, and its parts."""
     made = parts()
     measure(Case(f"governed/{part}", made[part], made["interceptors"], "its interceptors called by hand"))
 

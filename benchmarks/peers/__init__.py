@@ -9,7 +9,7 @@ from ._peer import Peer as Peer
 from ._peer import arguments as arguments
 from ._peer import text as text
 
-__all__ = ["COMMAND", "LIGHT", "MODULES", "TOOL", "Peer", "arguments", "has_redactor", "peers_of", "text"]
+__all__ = ["COMMAND", "LIGHT", "MODULES", "TOOL", "Peer", "arguments", "peers_of", "text"]
 
 LIGHT = ("bare", "ours", "pluggy", "cedarpy", "chokepoint", "agent_hooks")
 MODULES: Mapping[str, str] = {  # and the distribution that each needs
@@ -27,16 +27,6 @@ MODULES: Mapping[str, str] = {  # and the distribution that each needs
 }
 
 
-def has_redactor() -> bool:
-    """Whether the packs have a redactor, without which nothing is recorded."""
-    try:
-        return hasattr(import_module("seamlaw_packs.redaction"), "Redactor")
-    except ImportError:
-        return False
-
-
 def peers_of(module: str) -> Iterator[Peer]:
     """Import the peers of one module; raises `ImportError` where the library is not installed."""
-    for peer in import_module(f"{__name__}.of_{module}").PEERS:
-        if has_redactor() or not peer.needs_redactor:
-            yield peer
+    yield from import_module(f"{__name__}.of_{module}").PEERS

@@ -46,4 +46,3 @@ class Peer:
     is_async: bool = False
     records: bool = False
     does: str = ""
-    needs_redactor: bool = False

@@ -162,9 +162,7 @@ PEERS = (
     Peer("seamlaw plan, async", by_plan_async, "seamlaw", call, is_async=True, does="decides, in a coroutine"),
     Peer("seamlaw decide_async", by_decide_async, "seamlaw", call, is_async=True, does="awaits each answer"),
     Peer("seamlaw Engine.acall", by_engine_async, "seamlaw", is_async=True, does=UNRECORDED),
-    Peer(
-        "seamlaw Engine.call, recorded", by_engine_recorded, "seamlaw", records=True, does=RECORDED, needs_redactor=True
-    ),
+    Peer("seamlaw Engine.call, recorded", by_engine_recorded, "seamlaw", records=True, does=RECORDED),
     Peer(
         "seamlaw Engine.acall, recorded",
         by_engine_recorded_async,
@@ -172,6 +170,5 @@ PEERS = (
         is_async=True,
         records=True,
         does=RECORDED,
-        needs_redactor=True,
     ),
 )

@@ -163,10 +163,10 @@ def test_a_pattern_must_name_an_option_that_runs_or_writes() -> None:
 
 def test_output_goes_where_it_may() -> None:
     """And nowhere else, where that is said."""
-    pack = Shell(allow=["ls *"], writable=["/srv/work"])
-    for command in ("ls > /srv/work/x", "ls > /dev/null", "ls 2>&1"):
+    pack = Shell(allow=["ls *"], writable=["/srv/project"])
+    for command in ("ls > /srv/project/x", "ls > /dev/null", "ls 2>&1"):
         assert verdict(pack, command) == "proceed"
-    for command in ("ls > /srv/work/../x", "ls > /srv/workshop/x", "ls > x", 'ls > "/srv/work/$x"'):
+    for command in ("ls > /srv/project/../x", "ls > /srv/projects/x", "ls > x", 'ls > "/srv/project/$x"'):
         assert verdict(pack, command) == "block"
 
 
