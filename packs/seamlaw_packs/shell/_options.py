@@ -76,7 +76,6 @@ SPECIAL: Mapping[str, Special] = {
 }
 INTERPRETERS = frozenset(("python", "pypy", "perl", "ruby", "node", "php", "lua", *SHELLS))
 CODE = frozenset(("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "-"))
-VERSION = re.compile(r"[\d.]+$")
 AWK = re.compile(r"system|getline|@|print[^;}\n]*>|\|")
 ADDRESS = r"(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n]|\\.)*/I?)"
 S = r"s(?P<d%d>[/|,#:@!])(?:(?!(?P=d%d))[^\\\n]|\\.)*(?P=d%d)(?:(?!(?P=d%d))[^\\\n]|\\.)*(?P=d%d)[gpiI0-9]*"
@@ -103,7 +102,7 @@ SAFE_SETTING = re.compile(
 def table_name(word: str) -> str:
     """The name that the tables have: without a version at its end."""
     name = program_of(word)
-    return VERSION.sub("", name) or name
+    return name.rstrip("0123456789.") or name
 
 
 def is_safe_setting(setting: str) -> bool:

@@ -12,6 +12,7 @@ from tests.packs.verified import broken
 from seamlaw import TOOL_CALL, ToolCall, decide
 from seamlaw_packs.errors import InvalidPack, MissingExtra
 from seamlaw_packs.shell import READING, Shell, _shell, _tree
+from seamlaw_packs.shell._options import table_name
 from seamlaw_packs.shell._words import GLOB, SOME, may_be
 
 
@@ -216,6 +217,14 @@ def test_no_text_takes_long(unit: str) -> None:
             AS_IT_IS.judge(call)
             best = min(best, perf_counter() - begun)
         assert best < 1
+
+
+def test_a_name_of_many_digits_takes_no_long() -> None:
+    """A version is looked for at the end of a name alone, not from each of its digits."""
+    assert [table_name(name) for name in ("python3.11", "gcc-12", "7", "x1y")] == ["python", "gcc-", "7", "x1y"]
+    begun = perf_counter()
+    assert AS_IT_IS.judge(ToolCall("1", "bash", {"command": "1" * 19_000 + "!"})) is None
+    assert perf_counter() - begun < 1  # looked for from each digit it takes seven
 
 
 @pytest.mark.slow
