@@ -40,7 +40,6 @@ from ._deciding import Decided, Rules, deciding
 from ._drivers import Pipeline, drive, drive_async
 from ._ending import given_of, shown_of
 from ._events import Bus, Subscriber
-from ._hash import hash_of
 from ._pipeline import Prepare, Ran, enforcing
 from ._protocols import Approvals, NobodyApproves, Policed, Recorder, Telemetry
 from ._registry import Registry, acting
@@ -107,9 +106,10 @@ class Engine:
         self.clock = clock
         self.timer = timer
         self.bus = Bus()
-        self._policy_hash: str | None = None if self.ledger is None else hash_of(self.bundle)
         self._counts = Counts()
         self._rules = Rules(self.bundle)
+        if self.ledger is not None:  # it is taken now, and not while somebody waits for a tool
+            _ = self.policy_hash
         self._merged: dict[tuple[int, ...], tuple[tuple[Interceptors, ...], Rules]] = {}
         self._held: dict[tuple[int, ...], tuple[tuple[Engine, ...], Engine]] = {}
         self._acting: tuple[Scope, Scope] | None = None
@@ -119,9 +119,7 @@ class Engine:
     @property
     def policy_hash(self) -> str:
         """A hash over all that decides: see `docs/engine.md`."""
-        if self._policy_hash is None:
-            self._policy_hash = hash_of(self.bundle)
-        return self._policy_hash
+        return self._rules.policy_hash
 
     # -- calls
 
@@ -366,7 +364,7 @@ class Engine:
         if by.ledger is not None:
             said = decided.outcome, decided.governed, decided.answers
             at = by.clock(), seam, scope, by.mode, attempt, value
-            by.ledger.append(Happening(*at, call, *said, policy_hash=by.policy_hash))
+            by.ledger.append(Happening(*at, call, *said, policy_hash=rules.policy_hash))
         if not by.enforces:
             return value
         if decided.outcome is not None and decided.blocked:
@@ -395,7 +393,7 @@ class Engine:
             self.telling.begun(running.attempt, running.proposed.name)
         self._counts.add(running.scope.session)
 
-    def note_decided(self, running: CallContext, decided: Decided[ToolCall] | None, problem: str) -> None:
+    def note_decided(self, running: CallContext, rules: Rules, decided: Decided[ToolCall] | None, problem: str) -> None:
         """Hand the decision to the ledger, before the tool starts."""
         if self.ledger is not None:
             said = decided or Decided(running.proposed)
@@ -412,11 +410,11 @@ class Engine:
                     said.governed,
                     said.answers,
                     error=problem,
-                    policy_hash=self.policy_hash,
+                    policy_hash=rules.policy_hash,
                 )
             )
 
-    def note_finished(self, running: CallContext, ran: Ran, duration_s: float) -> None:
+    def note_finished(self, running: CallContext, rules: Rules, ran: Ran, duration_s: float) -> None:
         """Hand to the ledger how a call ended."""
         if self.ledger is not None:
             judged = ran.judged
@@ -436,7 +434,7 @@ class Engine:
                     duration_s,
                     ran.problem or (told(ran.error) if ran.error is not None else ""),
                     ran.undo,
-                    self.policy_hash,
+                    rules.policy_hash,
                 )
             )
 

@@ -145,7 +145,7 @@ def _answered(options: argparse.Namespace, event: HookEvent) -> str | None:
     if options.ledger is not None:
         from ._recording import record
 
-        record(options.ledger, event, answered, options.deadline)
+        record(options.ledger, bundle, event, answered, options.deadline)
     return said
 
 
