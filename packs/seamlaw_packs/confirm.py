@@ -71,6 +71,7 @@ class Confirm:
     name: ClassVar[str] = "confirm"
     version: ClassVar[str] = "1"
     description: ClassVar[str] = "Asks before calls in whose arguments a pattern is found."
+    intercept: ClassVar[tuple[str, ...]] = ("tool_call",)
 
     patterns: Patterns = field(converter=_patterns)
     fields: tuple[str, ...] = field(default=(), converter=_fields, kw_only=True)

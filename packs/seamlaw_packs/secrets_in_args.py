@@ -64,6 +64,7 @@ class SecretsInArgs:
     name: ClassVar[str] = "secrets_in_args"
     version: ClassVar[str] = "1"
     description: ClassVar[str] = "Blocks calls in whose arguments a secret stands."
+    intercept: ClassVar[tuple[str, ...]] = ("tool_call",)
 
     tools: Globs = field(default=Globs("*"), converter=_tools)
     then: Literal["block", "ask"] = field(default="block", converter=_then, kw_only=True)

@@ -90,6 +90,7 @@ class ToolAliases:
     name: ClassVar[str] = "tool_aliases"
     version: ClassVar[str] = "1"
     description: ClassVar[str] = "Gives a tool one name, whatever a model calls it."
+    intercept: ClassVar[tuple[str, ...]] = ("tool_call",)
 
     aliases: Aliases = field(converter=_aliases)
     _own: dict[str, str] = field(init=False, eq=False, repr=False, default=Factory(_by_folded_name, takes_self=True))

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable, Iterator
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from attrs import Attribute, Factory, define, field, frozen
 
@@ -31,6 +31,7 @@ DATA = frozenset(  # what these are given is no command
     "apt apt-get brew pip pip3 curl wget diff sort tr cut rm cp mv ln chmod chown find alias xargs".split()
 )
 NOTHING = frozenset(("true", "false", ":", "test", "[", "[[", "exit", "return", "break", "continue", "shift", "wait"))
+EITHER = {"schema": {"enum": ["block", "ask"]}}  # for the schema of the configuration
 NAMES_VARIABLES = frozenset(("read", "mapfile", "readarray", "getopts", "printf"))
 EVALUATES = frozenset("let test [ [[ declare typeset local export readonly read mapfile readarray printf unset".split())
 DEFAULT_PROTECTED = (
@@ -137,17 +138,19 @@ class Shell:
     `InvalidPack`, and `MissingExtra` where the extra `shell` is not installed.
     """
 
-    name: str = "shell"
-    version: str = "1.0"
-    description: str = "Allows and denies shell commands by what they would run."
+    name: ClassVar[str] = "shell"
+    version: ClassVar[str] = "1.0"
+    description: ClassVar[str] = "Allows and denies shell commands by what they would run."
+    intercept: ClassVar[tuple[str, ...]] = ("tool_call",)
+
     allow: tuple[str, ...] | None = field(default=None, converter=_allow)
     deny: tuple[str, ...] = field(default=DESTRUCTIVE, converter=_deny)
     protected: tuple[str, ...] = field(default=DEFAULT_PROTECTED, converter=_texts, validator=_are_texts)
     writable: tuple[str, ...] | None = field(default=None, converter=_writable)
     tools: tuple[str, ...] = field(default=("bash", "Bash", "shell"), converter=_texts, validator=_are_texts)
     arguments: tuple[str, ...] = field(default=("command",), converter=_texts, validator=_are_texts)
-    otherwise: str = field(default="block", validator=_one_of)
-    doubt: str = field(default="block", validator=_one_of)
+    otherwise: str = field(default="block", validator=_one_of, metadata=EITHER)
+    doubt: str = field(default="block", validator=_one_of, metadata=EITHER)
     _allowed: Allowed | None = field(
         init=False,
         eq=False,
