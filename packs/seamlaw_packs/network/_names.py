@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from seamlaw_packs._texts import has_unseen
+
 from ._doubt import Doubtful
 
 __all__ = ["is_foreign", "is_local", "is_metadata", "plain_name"]
@@ -11,9 +13,6 @@ LONGEST_NAME, LONGEST_LABEL = 253, 63  # RFC 1035, section 2.3.4, without the ro
 LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?")
 NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")  # of a last label: the host is an IPv4 address (WHATWG, "ends in a number")
 FOREIGN = "xn--"  # RFC 5890, section 2.3.2.1
-
-# Letters and marks that UTS 46 leaves out of a name, so that a name with them may be another's.
-UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 
 # RFC 6761, RFC 6762, RFC 8375 and what ICANN keeps out of the root because networks use it inside.
 LOCAL = frozenset("localhost local localdomain internal intranet private corp home lan arpa svc test".split())
@@ -56,7 +55,7 @@ def _ascii_label(text: str) -> str:
     label = "".join(one.lower() if one.isascii() else one for one in text)
     seen = all(one.isascii() or unicodedata.category(one)[0] in "LM" for one in label)
     stable = label == label.lower() == unicodedata.normalize("NFKC", label.casefold())  # in Cherokee the two differ
-    if not (seen and stable) or UNSEEN.search(label):
+    if not (seen and stable) or has_unseen(label):  # UTS 46 leaves out what has no shape
         raise Doubtful("has a host with a letter that is read in more ways than one")
     return FOREIGN + label.encode("punycode").decode("ascii")
 

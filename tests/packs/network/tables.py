@@ -1,13 +1,13 @@
 """How many URLs and hosts of the corpora are blocked, and of which kinds."""
 
-import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from tests.packs.corpora import by_kind, read
+
 from seamlaw import ToolCall
 from seamlaw_packs.network import Network
-from seamlaw_spec.docs import table
 
 __all__ = ["GENERATORS", "LISTED", "OPEN", "blocked", "corpus", "fetch"]
 
@@ -18,17 +18,11 @@ OPEN = Network(["*"])
 
 def corpus(name: str) -> list[tuple[str, ToolCall]]:
     """The calls of a corpus, each with its kind."""
-    lines = (CORPUS / f"{name}.jsonl").read_text("utf-8").splitlines()
-    return [(kind, fetch(**arguments)) for kind, arguments in map(_read, lines)]
-
-
-def _read(line: str) -> tuple[str, dict[str, object]]:
-    read: dict[str, object] = json.loads(line)
-    return str(read.pop("kind")), read
+    return [(kind, fetch(**arguments)) for kind, arguments in read(CORPUS / f"{name}.jsonl")]
 
 
 def fetch(**arguments: object) -> ToolCall:
-    """A call of a tool that takes a URL; of another where it is given a host."""
+    """A call of a tool that takes a URL; of another where it is given none."""
     return ToolCall("1", "fetch" if "url" in arguments else "connect", arguments)
 
 
@@ -38,13 +32,13 @@ def blocked(pack: Network, name: str) -> Counter[str]:
 
 
 def _table() -> str:
-    rows = list[tuple[str, ...]]()
-    for name in ("hostile", "harmless"):
-        of = Counter(kind for kind, _ in corpus(name))
-        both = [blocked(pack, name) for pack in (LISTED, OPEN)]
-        rows += [(name, kind, *(str(one[kind]) for one in (of, *both))) for kind in of]
-        rows.append((f"**{name}**", "**all**", *(f"**{one.total()}**" for one in (of, *both))))
-    return table(("corpus", "kind", "inputs", "blocked by a list", "blocked by `*`"), rows)
+    return by_kind(
+        ("inputs", "blocked by a list", "blocked by `*`"),
+        [
+            (name, [Counter(kind for kind, _ in corpus(name)), blocked(LISTED, name), blocked(OPEN, name)])
+            for name in ("hostile", "harmless")
+        ],
+    )
 
 
 GENERATORS: Mapping[str, Callable[[], str]] = {"packs-network": _table}
