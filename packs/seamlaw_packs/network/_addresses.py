@@ -62,6 +62,8 @@ def address_of(text: str) -> IPv4Address | IPv6Address | None:
     try:
         if ":" not in text:
             return IPv4Address(text)
-        return None if "%" in text or "." in text else IPv6Address(text)
+        address = IPv6Address(text)
     except ValueError:
         return None
+    # What is mapped is written in one way or the other, as the version of Python will have it.
+    return None if "%" in text or "." in text or address.ipv4_mapped is not None else address

@@ -31,8 +31,9 @@ class Entry:
 
 def _is_under(host: str, top: str) -> bool:
     """Whether a host may be meant by `*.top` or, without a top, by `*`: what is near or odd must be written out."""
-    if (address := address_of(host.strip("[]"))) is not None:
-        return not top and is_public(address)
+    address = address_of(host.strip("[]"))
+    if address is not None or host.startswith("["):
+        return not top and address is not None and is_public(address)
     if is_metadata(host) or (top and not host.endswith(f".{top}")) or (not top and is_local(host)):
         return False
     return not is_foreign(host.removesuffix(top))

@@ -292,7 +292,7 @@ BAD_ENTRIES = [
     *("example.com/", "https://example.com/x", "user@example.com", "ex*mple.com", "a.*.example.com", "*example.com"),
     *("**", "*.*", "*.", ".example.com", "example.com.", "example.com:", "example.com:0", "example.com:*", "127.1"),
     *("010.0.0.1", "*.10.0.0.1", "*.[::1]", "::1", "10.0.0.0/8", "javascript://example.com", "file://example.com"),
-    *("data:x", "://example.com", "*://example.com", "ex\u00adample.com", "EX\u00c4MPLE.com", " example.com"),
+    *("[::ffff:808:808]", "://example.com", "*://example.com", "ex\u00adample.com", "EX\u00c4MPLE.com", " example.com"),
 ]
 
 
