@@ -295,7 +295,7 @@ def test_what_cannot_be_is_refused(options: dict[str, Any], place: str) -> None:
 @pytest.mark.parametrize("strict", [False, True])
 def test_the_kit_finds_nothing(strict: bool) -> None:
     """`seamlaw verify` is green, with a secret that may not come through."""
-    assert broken(RedactorPack(strict=strict), examples=8, secrets=[TOKEN]) == []
+    assert broken(RedactorPack(strict=strict), examples=8, secrets=[TOKEN], budget_s=2) == []  # others work on this machine
 
 
 def test_a_redactor_that_looks_at_texts_only_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
