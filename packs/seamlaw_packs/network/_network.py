@@ -58,6 +58,7 @@ class Network:
     name: ClassVar[str] = "network"
     version: ClassVar[str] = "1"
     description: ClassVar[str] = "Blocks calls with URLs that lead elsewhere than a list allows."
+    intercept: ClassVar[tuple[str, ...]] = ("tool_call",)
 
     allow: tuple[str, ...] = field(converter=_allow)
     tools: UrlArguments = field(default=url_arguments(FETCH_TOOLS), converter=_tools, kw_only=True)

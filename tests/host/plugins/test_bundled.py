@@ -56,7 +56,7 @@ def test_a_typo_is_told() -> None:
     """A name that no pack has is refused, with what was meant, or with all there are."""
     with pytest.raises(PluginError, match=re.escape("no pack is called path_sandbx; did you mean path_sandbox?")):
         find_pack("path_sandbx")
-    with pytest.raises(PluginError, match="no pack is called qqqq; there are audit_log, confirm, "):
+    with pytest.raises(PluginError, match="no pack is called qqqq; there are audit_log, budget, "):
         find_pack("qqqq")
 
 
