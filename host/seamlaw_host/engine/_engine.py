@@ -42,7 +42,7 @@ from ._ending import given_of, shown_of
 from ._events import Bus, Subscriber
 from ._hash import hash_of
 from ._pipeline import Prepare, Ran, enforcing
-from ._protocols import Approvals, NobodyApproves, Policed, Recorder, Telemetry
+from ._protocols import Approvals, NobodyApproves, Plugins, Policed, Recorder, Telemetry
 from ._registry import Registry, acting
 from ._told import told
 from ._wrapping import name_of, wrapped
@@ -52,6 +52,7 @@ __all__ = ["Engine"]
 V = TypeVar("V")
 R = TypeVar("R")
 P = ParamSpec("P")
+VERSIONS = 16  # hashes of what plugins were, for calls still on their way
 MERGED = 256  # combinations of bundles (nested engines, guards) that are kept ready
 
 
@@ -60,6 +61,7 @@ class Engine:
 
     `mode`: `enforce`, or `dry_run` and `observe`, which decide and record the same and touch nothing.
     `default="deny"` blocks a tool that no interceptor or rule is for. `tools` are what a call may be renamed to.
+    `plugins` decide before the bundle; what is loaded there is read anew for each call, and decides all of that call.
     `agent` and `registry` say who is calling. `deadline_s` bounds each decision: it is then taken in a thread, which
     cannot be killed and may go on, but whose answer no longer counts. `checksum` gives a checksum of the state of the
     world, `consent` whether the user consents to a call: predicates see both. Raises `HostError`.
@@ -70,6 +72,7 @@ class Engine:
         bundle: Interceptors | None = None,
         *,
         policies: Iterable[Policed] = (),
+        plugins: Plugins | None = None,
         mode: Mode = "enforce",
         default: Literal["allow", "deny"] = "allow",
         agent: str | None = None,
@@ -93,6 +96,7 @@ class Engine:
         if registry is not None and agent is not None:
             registry.get(agent)
         self.bundle = merge(*(policy.interceptors() for policy in policies), bundle)
+        self.plugins = plugins
         self.mode: Mode = mode
         self.enforces = mode == "enforce"
         self.default = default
@@ -107,7 +111,9 @@ class Engine:
         self.clock = clock
         self.timer = timer
         self.bus = Bus()
-        self._policy_hash: str | None = None if self.ledger is None else hash_of(self.bundle)
+        self._hashed: dict[int, tuple[Interceptors | None, str]] = {}
+        if self.ledger is not None:
+            self._hash_of(None if plugins is None else plugins.bundle)
         self._counts = Counts()
         self._rules = Rules(self.bundle)
         self._merged: dict[tuple[int, ...], tuple[tuple[Interceptors, ...], Rules]] = {}
@@ -119,9 +125,24 @@ class Engine:
     @property
     def policy_hash(self) -> str:
         """A hash over all that decides: see `docs/engine.md`."""
-        if self._policy_hash is None:
-            self._policy_hash = hash_of(self.bundle)
-        return self._policy_hash
+        return self._hash_of(None if self.plugins is None else self.plugins.bundle)
+
+    def _hash_of(self, plugged: Interceptors | None) -> str:
+        known = self._hashed.get(id(plugged))
+        if known is None:
+            known = plugged, hash_of(merge(plugged, self.bundle))  # holding the bundle keeps its id
+            if len(self._hashed) >= VERSIONS:
+                self._hashed.clear()
+            self._hashed[id(plugged)] = known
+        return known[1]
+
+    def _hash_for(self, running: CallContext) -> str:
+        return self.policy_hash if running.policy_hash is None else running.policy_hash
+
+    @property
+    def effective(self) -> Interceptors | None:
+        """What decides the next call: all that is loaded now, and then the bundle."""
+        return self.bundle if self.plugins is None else merge(self.plugins.bundle, self.bundle)
 
     # -- calls
 
@@ -217,9 +238,23 @@ class Engine:
         running = CallContext(self, call, scope, f"{self._prefix}-{next(self._numbers)}")
         engines = outer.engines if self in outer.engines else (*outer.engines, self)
         running.by = self._within(engines)
-        bundles = [engine.bundle for engine in engines] if len(engines) > 1 else [self.bundle]
+        if self.plugins is None and len(engines) == 1:
+            bundles: tuple[Interceptors | None, ...] = (self.bundle,)
+        else:
+            plugged, bundles = self._now(engines)
+            if self.plugins is not None and running.by.ledger is not None:
+                running.policy_hash = self._hash_of(plugged)
         rules = self._ready((*bundles, extra, action.bundle if action is not None else None))
         return running, enforcing(running, rules, prepare, action), Here(scope, running, engines, outer.actions)
+
+    def _now(self, engines: "tuple[Engine, ...]") -> tuple[Interceptors | None, tuple[Interceptors | None, ...]]:
+        """What its plugins are now, and the bundles that decide: the plugins of all engines before what else is in any.
+
+        It is read once for what one version must decide.
+        """
+        read = [(engine, engine.plugins.bundle) for engine in engines if engine.plugins is not None]
+        own = next((bundle for engine, bundle in read if engine is self), None)
+        return own, (*(bundle for _, bundle in read), *(engine.bundle for engine in engines))
 
     def _within(self, engines: "tuple[Engine, ...]") -> "Engine":
         """The engine as strict as any around it, and with their ledger and approvers where it has none of its own."""
@@ -349,15 +384,27 @@ class Engine:
             return ()
 
     def _before_provider_call(self, request: ProviderRequest) -> Pipeline[ProviderRequest]:
-        messages = yield from self._at(CONTEXT, request.messages, ())
+        now = self._now(self._engines())
+        messages = yield from self._at(CONTEXT, request.messages, (), now)
         if messages is not request.messages:
             request = evolve(request, messages=messages)
-        return (yield from self._at(PROVIDER_REQUEST, request, ()))
+        return (yield from self._at(PROVIDER_REQUEST, request, (), now))
 
-    def _at(self, seam: Seam[V], value: V, beside: tuple[Any, ...]) -> Pipeline[V]:
-        outer = here()
-        engines = outer.engines if self in outer.engines else (*outer.engines, self)
-        rules, scope = self._ready(tuple(engine.bundle for engine in engines)), self._scope(outer.scope)
+    def _engines(self) -> "tuple[Engine, ...]":
+        """Those around, and itself."""
+        engines = here().engines
+        return engines if self in engines else (*engines, self)
+
+    def _at(
+        self,
+        seam: Seam[V],
+        value: V,
+        beside: tuple[Any, ...],
+        now: tuple[Interceptors | None, tuple[Interceptors | None, ...]] | None = None,
+    ) -> Pipeline[V]:
+        outer, engines = here(), self._engines()
+        plugged, bundles = now or self._now(engines)
+        rules, scope = self._ready(bundles), self._scope(outer.scope)
         attempt = f"{self._prefix}-{next(self._numbers)}"
         value, beside = seam.admit(value), seam.admit_beside(beside)
         by = self._within(engines)
@@ -366,7 +413,7 @@ class Engine:
         if by.ledger is not None:
             said = decided.outcome, decided.governed, decided.answers
             at = by.clock(), seam, scope, by.mode, attempt, value
-            by.ledger.append(Happening(*at, call, *said, policy_hash=by.policy_hash))
+            by.ledger.append(Happening(*at, call, *said, policy_hash=self._hash_of(plugged)))
         if not by.enforces:
             return value
         if decided.outcome is not None and decided.blocked:
@@ -412,7 +459,7 @@ class Engine:
                     said.governed,
                     said.answers,
                     error=problem,
-                    policy_hash=self.policy_hash,
+                    policy_hash=self._hash_for(running),
                 )
             )
 
@@ -436,7 +483,7 @@ class Engine:
                     duration_s,
                     ran.problem or (told(ran.error) if ran.error is not None else ""),
                     ran.undo,
-                    self.policy_hash,
+                    self._hash_for(running),
                 )
             )
 

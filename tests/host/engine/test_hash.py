@@ -72,5 +72,5 @@ def test_an_engine_without_a_ledger_takes_it_only_when_asked() -> None:
     """Who keeps no records pays for no hash; asked, it is the one of the bundle."""
     bundle = stopping("a")
     engine = Engine(bundle)
-    assert engine._policy_hash is None  # pyright: ignore[reportPrivateUsage]
+    assert not engine._hashed  # pyright: ignore[reportPrivateUsage]
     assert engine.policy_hash == hash_of(bundle) == engine.policy_hash
