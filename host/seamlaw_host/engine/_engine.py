@@ -41,7 +41,7 @@ from ._drivers import Pipeline, drive, drive_async
 from ._ending import given_of, shown_of
 from ._events import Bus, Subscriber
 from ._pipeline import Prepare, Ran, enforcing
-from ._protocols import Approvals, NobodyApproves, Policed, Recorder, Telemetry
+from ._protocols import Approvals, NobodyApproves, Plugins, Policed, Recorder, Telemetry
 from ._registry import Registry, acting
 from ._told import told
 from ._wrapping import name_of, wrapped
@@ -59,6 +59,7 @@ class Engine:
 
     `mode`: `enforce`, or `dry_run` and `observe`, which decide and record the same and touch nothing.
     `default="deny"` blocks a tool that no interceptor or rule is for. `tools` are what a call may be renamed to.
+    `plugins` decide before the bundle; what is loaded there is read anew for each call, and decides all of that call.
     `agent` and `registry` say who is calling. `deadline_s` bounds each decision: it is then taken in a thread, which
     cannot be killed and may go on, but whose answer no longer counts. `checksum` gives a checksum of the state of the
     world, `consent` whether the user consents to a call: predicates see both. Raises `HostError`.
@@ -69,6 +70,7 @@ class Engine:
         bundle: Interceptors | None = None,
         *,
         policies: Iterable[Policed] = (),
+        plugins: Plugins | None = None,
         mode: Mode = "enforce",
         default: Literal["allow", "deny"] = "allow",
         agent: str | None = None,
@@ -92,6 +94,7 @@ class Engine:
         if registry is not None and agent is not None:
             registry.get(agent)
         self.bundle = merge(*(policy.interceptors() for policy in policies), bundle)
+        self.plugins = plugins
         self.mode: Mode = mode
         self.enforces = mode == "enforce"
         self.default = default
@@ -108,18 +111,23 @@ class Engine:
         self.bus = Bus()
         self._counts = Counts()
         self._rules = Rules(self.bundle)
-        if self.ledger is not None:  # it is taken now, and not while somebody waits for a tool
-            _ = self.policy_hash
         self._merged: dict[tuple[int, ...], tuple[tuple[Interceptors, ...], Rules]] = {}
         self._held: dict[tuple[int, ...], tuple[tuple[Engine, ...], Engine]] = {}
         self._acting: tuple[Scope, Scope] | None = None
         self._prefix, self._numbers = secrets.token_hex(6), count(1)
         tell_when_forked(self)
+        if self.ledger is not None:  # it is taken now, and not while somebody waits for a tool
+            _ = self.policy_hash
 
     @property
     def policy_hash(self) -> str:
         """A hash over all that decides: see `docs/engine.md`."""
-        return self._rules.policy_hash
+        return self._ready(self._now((self,))).policy_hash
+
+    @property
+    def effective(self) -> Interceptors | None:
+        """What decides the next call: all that is loaded now, and then the bundle."""
+        return self.bundle if self.plugins is None else merge(self.plugins.bundle, self.bundle)
 
     # -- calls
 
@@ -215,9 +223,20 @@ class Engine:
         running = CallContext(self, call, scope, f"{self._prefix}-{next(self._numbers)}")
         engines = outer.engines if self in outer.engines else (*outer.engines, self)
         running.by = self._within(engines)
-        bundles = [engine.bundle for engine in engines] if len(engines) > 1 else [self.bundle]
+        if self.plugins is None and len(engines) == 1:
+            bundles: tuple[Interceptors | None, ...] = (self.bundle,)
+        else:
+            bundles = self._now(engines)
         rules = self._ready((*bundles, extra, action.bundle if action is not None else None))
         return running, enforcing(running, rules, prepare, action), Here(scope, running, engines, outer.actions)
+
+    def _now(self, engines: "tuple[Engine, ...]") -> tuple[Interceptors | None, ...]:
+        """The bundles that decide: the plugins of all engines, as they are now, before what else is in any.
+
+        It is read once for what one version must decide.
+        """
+        plugged = (engine.plugins.bundle for engine in engines if engine.plugins is not None)
+        return (*plugged, *(engine.bundle for engine in engines))
 
     def _within(self, engines: "tuple[Engine, ...]") -> "Engine":
         """The engine as strict as any around it, and with their ledger and approvers where it has none of its own."""
@@ -347,15 +366,26 @@ class Engine:
             return ()
 
     def _before_provider_call(self, request: ProviderRequest) -> Pipeline[ProviderRequest]:
-        messages = yield from self._at(CONTEXT, request.messages, ())
+        now = self._now(self._engines())
+        messages = yield from self._at(CONTEXT, request.messages, (), now)
         if messages is not request.messages:
             request = evolve(request, messages=messages)
-        return (yield from self._at(PROVIDER_REQUEST, request, ()))
+        return (yield from self._at(PROVIDER_REQUEST, request, (), now))
 
-    def _at(self, seam: Seam[V], value: V, beside: tuple[Any, ...]) -> Pipeline[V]:
-        outer = here()
-        engines = outer.engines if self in outer.engines else (*outer.engines, self)
-        rules, scope = self._ready(tuple(engine.bundle for engine in engines)), self._scope(outer.scope)
+    def _engines(self) -> "tuple[Engine, ...]":
+        """Those around, and itself."""
+        engines = here().engines
+        return engines if self in engines else (*engines, self)
+
+    def _at(
+        self,
+        seam: Seam[V],
+        value: V,
+        beside: tuple[Any, ...],
+        bundles: tuple[Interceptors | None, ...] | None = None,
+    ) -> Pipeline[V]:
+        outer, engines = here(), self._engines()
+        rules, scope = self._ready(self._now(engines) if bundles is None else bundles), self._scope(outer.scope)
         attempt = f"{self._prefix}-{next(self._numbers)}"
         value, beside = seam.admit(value), seam.admit_beside(beside)
         by = self._within(engines)

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from seamlaw import Interceptors
 from seamlaw_packs.errors import InvalidPack
 
-from ._pack import MakesPack, Pack, raised
+from ._pack import MakesPack, Pack, manifest_of, raised
 from ._schema import check
 from .errors import Misconfigured
 
@@ -20,14 +21,14 @@ def configured(makes: MakesPack, given: object) -> Pack:
     """Make a pack of a table that came from a file; raises `Misconfigured`, with the place in the table."""
     table = check(makes, given)
     try:
-        made = makes(**table)
+        made: Any = makes(**table)
     except InvalidPack as error:
         raise _placed(error, table) from None
     except Exception as error:
         raise Misconfigured("", f"cannot be made: {raised(error)}") from error
-    if not isinstance(made, Pack):
-        raise Misconfigured("", "is no pack: it needs a name, a version, a description and interceptors()")
-    return made
+    manifest_of(made)
+    pack: Pack = made
+    return pack
 
 
 def interceptors_of(pack: Pack) -> Interceptors:

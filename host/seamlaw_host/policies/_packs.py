@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import cast
 
-from attrs import evolve, frozen
+from attrs import frozen
 
-from seamlaw import SEAMS, Interceptor, Interceptors, merge
-from seamlaw_host.plugins._configured import configured, interceptors_of
-from seamlaw_host.plugins._pack import MakesPack, find_pack
+from seamlaw import Interceptors
+from seamlaw_host.plugins._manager import PluginManager
+from seamlaw_host.plugins._pack import find_pack
 from seamlaw_host.plugins._schema import USE
 from seamlaw_host.plugins.errors import Misconfigured, PluginError
 
@@ -26,20 +26,24 @@ class Packs:
 
     name: str
     document: Document
-    tables: tuple[tuple[str, MakesPack, Mapping[str, object]], ...]
+    tables: tuple[tuple[str, str, Mapping[str, object]], ...]
 
     def made(self) -> Interceptors | None:
-        """Make all, and merge what they answer with; raises `PolicyError`."""
-        return merge(*(self._one(label, makes, table) for label, makes, table in self.tables))
-
-    def _one(self, label: str, makes: MakesPack, table: Mapping[str, object]) -> Interceptors:
-        place = inside("packs", label)
-        try:
-            pack = configured(makes, table)
-            return _labelled(label, pack.name, interceptors_of(pack))
-        except Misconfigured as error:
-            at = place if not error.place else inside(place, error.place)
-            raise PolicyError(self.name, error.problem, line=self.document.line(at), place=at) from error
+        """Load all, and give what they answer with; raises `PolicyError`, also for what a pack does not declare."""
+        manager = PluginManager()
+        for label, named, table in self.tables:
+            place = inside("packs", label)
+            try:
+                report = manager.load(named, table, label=label)
+            except Misconfigured as error:
+                at = inside(place, error.place) if error.place else place
+                raise PolicyError(self.name, error.problem, line=self.document.line(at), place=at) from error
+            except PluginError as error:
+                raise PolicyError(self.name, str(error), line=self.document.line(place), place=place) from error
+            if report.problems:  # a policy never lacks something of what is written
+                problems = "; ".join(report.problems)
+                raise PolicyError(self.name, problems, line=self.document.line(place), place=place)
+        return manager.bundle
 
 
 def packs_in(name: str, document: Document) -> Packs:
@@ -47,7 +51,7 @@ def packs_in(name: str, document: Document) -> Packs:
     given = document.data["packs"]
     if not isinstance(given, dict):
         raise PolicyError(name, "must be a table of packs; in TOML each begins with [packs.NAME]", place="packs")
-    found = list[tuple[str, MakesPack, Mapping[str, object]]]()
+    found = list[tuple[str, str, Mapping[str, object]]]()
     for key, table in cast("dict[object, object]", given).items():
         place = inside("packs", str(key))
         try:
@@ -61,7 +65,7 @@ def packs_in(name: str, document: Document) -> Packs:
     return Packs(name, document, tuple(found))
 
 
-def _found(label: object, given: object) -> tuple[str, MakesPack, Mapping[str, object]]:
+def _found(label: object, given: object) -> tuple[str, str, Mapping[str, object]]:
     if not isinstance(label, str) or not LABEL.fullmatch(label):
         raise Misconfigured("", "a pack is called by letters, digits, _ and -")
     if not isinstance(given, dict):
@@ -70,16 +74,5 @@ def _found(label: object, given: object) -> tuple[str, MakesPack, Mapping[str, o
     named = table.pop(USE, label)
     if type(named) is not str:
         raise Misconfigured(USE, "must be text: the name of a pack")
-    return label, find_pack(named), table
-
-
-def _labelled(label: str, name: str, bundle: Interceptors) -> Interceptors:
-    """Let the label be told with each name, where it is another than the pack's."""
-    if label == name:
-        return bundle
-
-    def told(given: tuple[Interceptor, ...]) -> tuple[Interceptor, ...]:
-        return tuple(evolve(one, name=label if one.name == name else f"{label}: {one.name}") for one in given)
-
-    at: dict[str, Any] = {seam: told(getattr(bundle, seam)) for seam in (*SEAMS, "handlers")}
-    return evolve(bundle, **at, seams={seam: told(given) for seam, given in bundle.seams})
+    find_pack(named)  # so that a name that is not known is told with its place
+    return label, named, table

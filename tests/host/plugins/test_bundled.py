@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import seamlaw_packs
-from seamlaw_host.plugins import GROUP, Pack, PluginError, find_pack, pack_names
+from seamlaw_host.plugins import GROUP, PluginError, find_pack, pack_names
 from seamlaw_host.plugins._bundled import BUNDLED
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -90,9 +90,3 @@ def test_an_entry_point_that_leads_nowhere(monkeypatch: pytest.MonkeyPatch, targ
     monkeypatch.setattr("importlib.metadata.entry_points", installed)
     with pytest.raises(PluginError, match=told):
         find_pack("broken")
-
-
-def test_a_bundled_pack_is_a_pack() -> None:
-    """An instance is what the host calls a pack."""
-    made: Any = find_pack("input_limit")
-    assert isinstance(made(), Pack)
