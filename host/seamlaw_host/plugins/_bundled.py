@@ -14,6 +14,7 @@ BUNDLED: Mapping[str, str] = {
     "confirm": "seamlaw_packs.confirm:Confirm",
     "delegate_spawner": "seamlaw_packs.delegate_spawner:DelegateSpawner",
     "delegation_depth": "seamlaw_packs.delegation_depth:DelegationDepth",
+    "extension": "seamlaw_host.extensions:Extension",
     "file_security": "seamlaw_packs.file_security:FileSecurity",
     "input_limit": "seamlaw_packs.input_limit:InputLimit",
     "metrics": "seamlaw_packs.metrics:Metrics",
