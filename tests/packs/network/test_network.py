@@ -479,6 +479,13 @@ def test_no_text_takes_long(piece: str) -> None:
         assert time.process_time() - begun < 1.5
 
 
+def test_a_tool_that_is_searched_need_not_be_one_with_a_url() -> None:
+    """It is judged by its texts alone."""
+    pack = Network(["example.com"], tools={"fetch": ["url"]}, searched="bash")
+    assert said(pack, ToolCall("1", "bash", {"command": "curl https://evil.example"})) != "proceed"
+    assert said(pack, ToolCall("1", "bash", {"url": "evil"})) == "proceed"
+
+
 # Limits
 
 
