@@ -1,4 +1,4 @@
-"""Whether a DELETE or UPDATE is bounded: by a condition that may be false, for all that can be said without the rows."""
+"""Whether a DELETE or UPDATE is bounded: by a condition that may be false, as far as can be said without the rows."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -51,9 +51,7 @@ def _may_be_same(one: frozenset[tuple[str, str]], other: frozenset[tuple[str, st
     """Whether two sides are made of the same columns; one that names no table may be of any."""
     if not one or {name for _, name in one} != {name for _, name in other}:
         return False
-    return any(
-        a == b and (not left or not right or left == right) for left, a in one for right, b in other
-    )
+    return any(a == b and (not left or not right or left == right) for left, a in one for right, b in other)
 
 
 def bounds(condition: Any, *, truthy: bool, negated: bool = False) -> bool:
@@ -102,15 +100,9 @@ def _depends(query: Any, *, truthy: bool) -> bool:
     where = query.args.get("where")
     if where is None:
         return False
-    own = {one.alias_or_name.lower() for one in query.find_all(type_named(query, "Table"))}
+    own = {one.alias_or_name.lower() for one in query.walk() if kind(one) == "Table"}
     outside = any(table and table not in own for table, _ in _columns(where.this))
     return outside and bounds(where.this, truthy=truthy)
-
-
-def type_named(_: object, name: str) -> Any:
-    import sqlglot.expressions as all_of
-
-    return getattr(all_of, name)
 
 
 def unbounded(node: Any, *, truthy: bool) -> bool:

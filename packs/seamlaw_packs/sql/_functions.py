@@ -35,7 +35,8 @@ _ORACLE = """
     dbms_repair.* dbms_stats.* dbms_shared_pool.* dbms_system.* dbms_hs_*.* dbms_datapump.* dbms_parallel_*.*
     dbms_cdc_*.* dbms_metadata.* dbms_debug*.* dbms_lob.load* dbms_lob.write* dbms_lob.erase dbms_lob.trim
     dbms_lob.fileopen dbms_lob.append dbms_lob.copy dbms_utility.exec_* dbms_utility.compile_* dbms_snapshot.*
-    httpuritype ftpuritype dburitype xdburitype urifactory.* bfilename xmltype ctxsys.* ordsys.* sys.kupp* owa_*.* apex_*.*
+    httpuritype ftpuritype dburitype xdburitype urifactory.* bfilename xmltype ctxsys.* ordsys.* sys.kupp*
+    owa_*.* apex_*.*
 """
 _CLICKHOUSE = """
     file filecluster url urlcluster s3 s3cluster gcs gcscluster hdfs hdfscluster remote remotesecure mysql postgresql

@@ -41,6 +41,8 @@ def _classes(given: Iterable[str]) -> tuple[Class, ...]:
 def _patterns(place: str, given: Iterable[str]) -> tuple[str, ...]:
     patterns = texts_at(place, given, empty=True)
     for index, pattern in enumerate(patterns):
+        if not all(pattern.split(".")):
+            raise InvalidPack(f"{place}[{index}]", "must be globs, with a dot between each two")
         for part in pattern.split("."):
             globs_at(f"{place}[{index}]", part)
     return patterns

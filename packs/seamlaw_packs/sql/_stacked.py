@@ -48,6 +48,6 @@ def _begins(statement: Statement, at: int) -> bool:
         return before != "update" and after not in ("null", "default")
     if word in ("alter", "drop"):
         return not (at and statement[0].word == "alter" and after in ALTERED)
-    return not (word, after) in (("merge", "join"), ("if", "exists")) and (
+    return (word, after) not in (("merge", "join"), ("if", "exists")) and (
         word not in ("enable", "disable") or after == "trigger"
     )

@@ -23,15 +23,17 @@ CLASSES: tuple[Class, ...] = ("read", "write", "ddl", "administrative")
 
 READS = frozenset("Select Union Except Intersect Subquery Values Summarize Pivot".split())
 WRITES = frozenset(
-    "Insert MultitableInserts ConditionalInsert Update Delete Merge Transaction Commit Rollback Lock NextValueFor".split()
+    """Insert MultitableInserts ConditionalInsert Update Delete Merge Transaction Commit Rollback Lock
+    NextValueFor""".split()
 )
 DEFINES = frozenset("Create Drop Alter TruncateTable Comment Into".split())
 DEFINED = frozenset(("TABLE", "VIEW", "INDEX", "SCHEMA", "SEQUENCE", "COLUMN", "MATERIALIZED VIEW"))
 """What may be created and dropped as a definition of data; all else is administrative."""
 ADMINISTERS = frozenset(
-    """Command Set Use Pragma Attach Detach Copy LoadData Kill Cache Uncache Refresh Analyze Grant Revoke Declare Execute
-    ExecuteSql IfBlock WhileBlock LoopBlock RepeatBlock CaseStatement Block Export Install QueryTransform AlterSession
-    StoredProcedure UserDefinedFunction MacroOverloads Put Get Undrop Clone Directory TriggerProperties""".split()
+    """Command Set Use Pragma Attach Detach Copy LoadData Kill Cache Uncache Refresh Analyze Grant Revoke Declare
+    Execute ExecuteSql IfBlock WhileBlock LoopBlock RepeatBlock CaseStatement Block Export Install QueryTransform
+    AlterSession StoredProcedure UserDefinedFunction MacroOverloads Put Get Undrop Clone Directory
+    TriggerProperties""".split()
 )
 EXPLAINS = frozenset(("explain", "describe", "desc"))
 LOCKS = frozenset("updlock xlock tablock tablockx".split())

@@ -66,10 +66,11 @@ class Lists:
 
     @classmethod
     def of(cls, dialect: Dialect, allowed: tuple[str, ...] | None, denied: tuple[str, ...]) -> "Lists":
-        """Make them of dotted globs."""
+        """Make them of dotted globs; where case is folded, one stands for its small letters, too."""
+        folds = dialect.folds != "exact"
         return cls(
             dialect,
-            None if allowed is None else tuple((*map(_parts, allowed), *map(_small_parts, allowed))),
+            None if allowed is None else (*map(_parts, allowed), *(map(_small_parts, allowed) if folds else ())),
             tuple(map(_small_parts, denied)),
         )
 
@@ -91,7 +92,7 @@ class Lists:
     def _refuses_source(self, table: Any) -> bool:
         """A source that has no name: a function, a variable, or a name that is computed."""
         source = table.args.get("this")
-        if _is_function(source):
+        if _is_function(source) and _name_of(source) != "identifier":
             return self.allowed is not None and _name_of(source) not in ROWS
         if self.dialect.family == "tsql" and kind(source) == "Parameter":
             return False
@@ -131,6 +132,8 @@ def _is_function(source: object) -> bool:
 
 
 def _name_of(source: Any) -> str:
+    if kind(source) == "DynamicIdentifier":
+        return "identifier"
     return str(source.name if kind(source) == "Anonymous" else source.sql_name()).lower()
 
 
