@@ -219,12 +219,14 @@ class Channel:
             raise Failed("cannot be started: no thread")
         return meeting.result()
 
-    def rest(self) -> None:
-        """Let the process end, since nothing will be asked."""
+    def rest(self) -> Process | None:
+        """Let the process end until something is asked; gives it, if there was one."""
         with self._lock:
             link, self._link = self._link, None
-        if link is not None:
-            link.process.stop()
+        if link is None:
+            return None
+        link.process.stop()
+        return link.process
 
     def close(self) -> None:
         """End the process and wait until it has; what waits for it fails, and so does whatever is asked afterwards."""

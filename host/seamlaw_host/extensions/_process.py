@@ -84,6 +84,11 @@ class Process:
         """How many messages are not written yet."""
         return self._outgoing.qsize()
 
+    @property
+    def exit_code(self) -> int | None:
+        """What it has ended with, once that is done; below zero is the signal that ended it."""
+        return self._popen.returncode
+
     def send(self, line: bytes) -> None:
         """Have a line written, in order; never waits."""
         self._outgoing.put(line)

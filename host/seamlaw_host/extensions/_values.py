@@ -55,8 +55,7 @@ def _canonical(offered: tuple[Any, ...]) -> str | None:
 def _frozen(value: Any) -> Any:
     """Make it anew where something in it is plain, which the kernel's own makers never leave so."""
     if isinstance(value, tuple):
-        items: tuple[Any, ...] = value
-        return tuple(map(_frozen, items))
+        return tuple(map(_frozen, cast(Any, value)))
     return attrs.evolve(value) if type(value) in FIELDS else value
 
 
