@@ -13,8 +13,6 @@ from tests.host.extensions.test_examples import COMMANDS, LANGUAGES
 from seamlaw_host.cli._main import seamlaw
 from seamlaw_host.extensions import Extension, check_extension
 
-FAST = {"tool_call": 1.0}
-
 
 def problems(extension: Extension) -> dict[str, str]:
     """What is wrong, by what was tried."""
