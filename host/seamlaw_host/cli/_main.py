@@ -26,6 +26,7 @@ COMMANDS = {  # each is the `command` of a module beside this one, imported when
     "approvals": "_approvals",
     "hook": "_hook",
     "mcp": "_mcp",
+    "extension": "_extension",
 }
 INTERRUPTED, PIPE_CLOSED = 130, 141  # what a shell tells of SIGINT and SIGPIPE
 

@@ -28,12 +28,14 @@ class Breaker:
 
     def admits(self, now: float) -> bool:
         """Whether a request may be made; of those that come while it is open, one in each pause."""
-        if not self.opened:
-            return True
-        if now < self.until:
-            return False
-        self.until = now + self._pause
-        return True
+        due = self.is_due(now)
+        if due and self.opened:
+            self.until = now + self._pause
+        return due
+
+    def is_due(self, now: float) -> bool:
+        """Whether a request would be let through."""
+        return not self.opened or now >= self.until
 
     def succeeded(self) -> None:
         """Take a good answer."""

@@ -69,6 +69,7 @@ class _Link:
             hear=self._heard,
             over=self._over,
         )
+        self.process.begin()
 
     def _heard(self, line: bytes) -> None:
         if not self.greeting.done():
@@ -153,7 +154,7 @@ class Channel:
             if self._link is not None and self._link.process.waiting < OBSERVATIONS:
                 self._link.process.send(line)
                 return
-            if self._link is None and not self._closed and self._breaker.admits(time.monotonic()):
+            if self._link is None and not self._closed and self._breaker.is_due(time.monotonic()):
                 self._start()
         raise Failed("was not told")
 
@@ -218,12 +219,14 @@ class Channel:
             raise Failed("cannot be started: no thread")
         return meeting.result()
 
-    def rest(self) -> None:
-        """Let the process end, since nothing will be asked."""
+    def rest(self) -> Process | None:
+        """Let the process end until something is asked; gives it, if there was one."""
         with self._lock:
             link, self._link = self._link, None
-        if link is not None:
-            link.process.stop()
+        if link is None:
+            return None
+        link.process.stop()
+        return link.process
 
     def close(self) -> None:
         """End the process and wait until it has; what waits for it fails, and so does whatever is asked afterwards."""
@@ -313,7 +316,8 @@ class Channel:
             said = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
             raise Failed(f"cannot be started: {said}") from None
         with self._lock:
-            self._kept.append(link.process)
+            if not link.gone:
+                self._kept.append(link.process)
         return link
 
     def _greeted(self, link: _Link) -> Introduced:

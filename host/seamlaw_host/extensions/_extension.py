@@ -25,7 +25,7 @@ from ._settings import (
 )
 from .errors import ExtensionFailed, Failed
 
-__all__ = ["Extension"]
+__all__ = ["Extension", "channel_of"]
 
 
 def _command(given: Iterable[str]) -> tuple[str, ...]:
@@ -64,7 +64,8 @@ def _failures(given: int) -> int:
     return whole_number("failures", given, 1)
 
 
-def _channel(it: "Extension") -> Channel:
+def channel_of(it: "Extension") -> Channel:
+    """Make what it is asked through."""
     settings = Settings(
         it.expected or name_of(it.command),
         it.expected,
@@ -96,7 +97,7 @@ class Extension:
     start_s: float = field(default=10.0, converter=_start, kw_only=True)
     failures: int = field(default=5, converter=_failures, kw_only=True)
     pause_s: float = field(default=5.0, converter=_pause, kw_only=True)
-    _channel: Channel = field(init=False, repr=False, default=Factory(_channel, takes_self=True))
+    _channel: Channel = field(init=False, repr=False, default=Factory(channel_of, takes_self=True))
 
     @property
     def name(self) -> str:

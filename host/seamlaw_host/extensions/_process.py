@@ -36,7 +36,7 @@ _EXITING = Event()
 
 
 class Process:
-    """A program that runs; `hear` gets each line that it says, `over` why it ended, both in a thread of their own.
+    """A program that runs; once begun, `hear` gets each line that it says, and `over` why it ended, in one thread.
 
     What `hear` raises as `Garbage` ends it. Raises `OSError` if it cannot be started.
     """
@@ -67,17 +67,27 @@ class Process:
         self.stopping = False
         self._reaped = False
         self._signals = Lock()
+
+    def begin(self) -> None:
+        """Hear it, and write to it; raises `OSError` if that cannot be."""
         try:
             for run in (self._read, self._write, self._drain):
-                Thread(target=run, daemon=True, name=f"extension {name}").start()
-        except RuntimeError:  # no more threads can be started
+                Thread(target=run, daemon=True, name=f"extension {self._name}").start()
+        except RuntimeError:  # there can be no more
             self.kill()
+            self._reap()
+            self.done.set()
             raise OSError("no thread can be started") from None
 
     @property
     def waiting(self) -> int:
         """How many messages are not written yet."""
         return self._outgoing.qsize()
+
+    @property
+    def exit_code(self) -> int | None:
+        """What it has ended with, once that is done; below zero is the signal that ended it."""
+        return self._popen.returncode
 
     def send(self, line: bytes) -> None:
         """Have a line written, in order; never waits."""

@@ -34,7 +34,9 @@ IN_FLIGHT = 16  # requests that wait for an answer of one process
 INTERCEPTORS_PER_SEAM = 8
 LONGEST_LINE = 16 * 2**20  # bytes, in both directions
 
-Name: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+# In Python `$` also stands before a line feed at the end; elsewhere what follows it says nothing.
+Name: TypeAlias = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$(?!\n)")]
+Version: TypeAlias = Annotated[str, Meta(pattern=r"^[!-~]{1,64}$(?!\n)")]
 Reason: TypeAlias = Annotated[str, Meta(min_length=1, max_length=4096)]
 Severity: TypeAlias = Literal["low", "medium", "high"]
 SeamName: TypeAlias = Literal["context", "provider_request", "tool_call", "tool_result", "memory"]
@@ -111,7 +113,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"
 
     protocol: Literal[1]
     name: Name
-    version: Annotated[str, Meta(min_length=1, max_length=64)]
+    version: Version
     description: Annotated[str, Meta(max_length=1000)] = ""
     interceptors: tuple[Declared, ...] = ()
     rules: tuple[dict[str, Any], ...] = ()

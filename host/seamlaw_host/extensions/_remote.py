@@ -35,19 +35,22 @@ class Remote:
     def __call__(self, *offered: Any, scope: Scope) -> object:
         """Ask, and wait for the answer until its deadline."""
         try:
-            pending = self._submitted(offered, scope)
-            try:
-                answer = pending.answered.result(max(0.0, pending.until - time.monotonic()))
-            except TimeoutError:
-                raise self.channel.give_up(pending) from None
-            except Failed:
-                raise
-            except BaseException:  # an interrupt
-                self.channel.give_up(pending, counts=False)
-                raise
-            return self._decision(answer)
+            return self.decision(self.ask(offered, scope))
         except Failed as failed:
             return self._without(failed)
+
+    def ask(self, offered: tuple[Any, ...], scope: Scope) -> Answer:
+        """Ask, and wait for what is said until its deadline; raises `Failed`."""
+        pending = self._submitted(offered, scope)
+        try:
+            return pending.answered.result(max(0.0, pending.until - time.monotonic()))
+        except TimeoutError:
+            raise self.channel.give_up(pending) from None
+        except Failed:
+            raise
+        except BaseException:  # an interrupt
+            self.channel.give_up(pending, counts=False)
+            raise
 
     async def answer(self, offered: tuple[Any, ...], scope: Scope) -> object:
         """Ask, and await the answer until its deadline."""
@@ -63,7 +66,7 @@ class Remote:
             except BaseException:  # it was cancelled
                 self.channel.give_up(pending, counts=False)
                 raise
-            return self._decision(answer)
+            return self.decision(answer)
         except Failed as failed:
             return self._without(failed)
 
@@ -90,7 +93,8 @@ class Remote:
         self.channel.submit(pending)
         return pending
 
-    def _decision(self, answer: Answer) -> object:
+    def decision(self, answer: Answer) -> object:
+        """Make what was said the kernel's; raises `Failed`."""
         match answer:
             case Allow():
                 return None

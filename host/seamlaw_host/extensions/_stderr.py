@@ -8,7 +8,8 @@ from contextlib import suppress
 __all__ = ["LOG", "drain"]
 
 LOG = logging.getLogger("seamlaw.extensions")
-PIECE, LONGEST = 65_536, 500  # bytes; of a line, what is more is cut off
+PIECE = 65_536
+SEARCHED, SHOWN = 4_096, 500  # bytes of a line, characters of it: no secret that is cut in two is shown
 LINES, WINDOW_S = 100, 60.0  # lines that are logged in a minute; the rest is counted
 
 
@@ -28,10 +29,10 @@ class Drain:
     def take(self, piece: bytes, now: float) -> None:
         """Take what was read."""
         first, *others = piece.split(b"\n")
-        self._line += first[: LONGEST - len(self._line)]
+        self._line += first[: SEARCHED - len(self._line)]
         for other in others:
             self._log(self._line, now)
-            self._line = other[:LONGEST]
+            self._line = other[:SEARCHED]
 
     def end(self, now: float) -> None:
         """Take what is left, and tell how much was not logged."""
@@ -49,7 +50,7 @@ class Drain:
             self._dropped += 1
             return
         self._left -= 1
-        text = self._redactor.text(line.decode("utf-8", "replace").rstrip("\r"))
+        text = self._redactor.text(line.decode("utf-8", "replace").rstrip("\r"))[:SHOWN]
         LOG.info("extension %s: %s", self._name, "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text))
 
     def _tell_dropped(self) -> None:

@@ -9,6 +9,7 @@ import json
 import re
 from typing import Any, cast
 
+import attrs
 from attrs import frozen
 
 from seamlaw import InvalidValue, MemoryItem, Message, ProviderRequest, Scope, Seam, ToolCall, ToolResult, canonical
@@ -32,8 +33,7 @@ class Written:
 
 def write_value(offered: tuple[Any, ...], *, exact_integers: bool) -> Written:
     """Write a value with what stands beside it; raises `Failed` where it cannot be shown as it is."""
-    value, *beside = offered
-    text = canonical(offered if beside else value)
+    text = _canonical(offered) or _canonical(tuple(map(_frozen, offered)))
     if text is None:
         raise Failed("was not asked: the value is not JSON")
     try:
@@ -45,6 +45,18 @@ def write_value(offered: tuple[Any, ...], *, exact_integers: bool) -> Written:
         for part in parts:
             _representable(part)
     return Written(parts, hashlib.sha256(encoded).hexdigest())
+
+
+def _canonical(offered: tuple[Any, ...]) -> str | None:
+    value, *beside = offered
+    return canonical(offered if beside else value)
+
+
+def _frozen(value: Any) -> Any:
+    """Make it anew where something in it is plain, which the kernel's own makers never leave so."""
+    if isinstance(value, tuple):
+        return tuple(map(_frozen, cast(Any, value)))
+    return attrs.evolve(value) if type(value) in FIELDS else value
 
 
 def json_of(value: object) -> str:

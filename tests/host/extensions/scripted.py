@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -95,6 +96,16 @@ def stderr(message: dict[str, Any], text: str, times: int = 1) -> None:
     sys.stderr.flush()
 
 
+def become(message: dict[str, Any], path: str, text: str) -> None:
+    """Be another at the next start."""
+    Path(path).write_text(text, "utf-8")
+
+
+def outlive(message: dict[str, Any]) -> None:
+    """Go on when standard input has ended."""
+    threading.Thread(target=time.sleep, args=(60,)).start()
+
+
 def ends(message: dict[str, Any], code: int = 0) -> None:
     """Exit at once."""
     os._exit(code)
@@ -128,7 +139,9 @@ DECISIONS: dict[str, Any] = {
     "error": decides("error"),
     "exit": ends,
 }
-STEPS = DECISIONS | {step.__name__: step for step in (pid, raw, keep, kept, stall, kill, child, shown, close, stderr)}
+STEPS = DECISIONS | {
+    step.__name__: step for step in (pid, raw, keep, kept, stall, kill, child, shown, close, stderr, become, outlive)
+}
 
 
 def main() -> None:

@@ -200,7 +200,7 @@ def test_what_is_said_though_nothing_was_asked_is_garbage(tmp_path: Path) -> Non
 
 def test_an_extension_that_stops_reading_holds_up_nobody(tmp_path: Path) -> None:
     """More is written than a pipe holds; the deadline ends it, and after enough of it the process is replaced."""
-    with scripted(written(tmp_path), deadlines_s={"tool_call": SHORT}, failures=2, pause_s=SHORT) as extension:
+    with scripted(written(tmp_path), deadlines_s={"tool_call": 1.0}, failures=2, pause_s=SHORT) as extension:
         bundle = extension.interceptors()
         assert not decide(bundle, TOOL_CALL, call(("stall",))).proceeds
         assert not decide(bundle, TOOL_CALL, call(("allow",), padding="x" * 2**20)).proceeds

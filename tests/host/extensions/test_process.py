@@ -246,13 +246,15 @@ def test_what_it_says_on_standard_error_is_logged_within_bounds(
     """A megabyte does not hold it up; a line is cut, a secret is taken out, control characters are escaped."""
     caplog.set_level("INFO", "seamlaw.extensions")
     noise = [("stderr", "\x1b[31mpassword=hunter2\n"), ("stderr", "x" * 1000 + "\n", 1000)]
+    noise.insert(0, ("stderr", f"{'y' * 490} sk_live_{'4eC39HqLyjWDarjtT1zdp7dc'}\n"))
     with scripted(written(tmp_path)) as extension:
         assert decide(extension.interceptors(), TOOL_CALL, call(*noise, ("allow",))).proceeds
     eventually(lambda: "more lines were not logged" in caplog.text, "it is told that some are not")
     assert "\\x1b[31mpassword=[redacted:password]" in caplog.text
     assert "hunter2" not in caplog.text
+    assert "sk_live" not in caplog.text, "cut in two, it would not be known for what it is"
     lines = [message for message in caplog.messages if "xxx" in message]
-    assert len(lines) == 99
+    assert len(lines) == 98
     assert {message.count("x") for message in lines} == {501}  # one is in "extension"
 
 

@@ -43,12 +43,13 @@ def messages_of_the_page() -> list[dict[str, Any]]:
     """Every message that docs/extensions.md shows."""
     page = (PUBLISHED.parent / "extensions.md").read_text("utf-8")
     found = [json.loads(block) for block in re.findall(r"(?ms)^```json\n(.*?)^```", page)]
-    return [message for block in found for message in (block if isinstance(block, list) else [block])]
+    blocks: list[list[dict[str, Any]]] = [block if type(block) is list else [block] for block in found]
+    return [message for block in blocks for message in block]
 
 
 def test_every_message_of_the_page_keeps_to_the_schema() -> None:
     """There is one of each kind."""
-    whole = jsonschema.Draft202012Validator(SCHEMA)
+    whole: Any = jsonschema.Draft202012Validator(SCHEMA)
     shown = messages_of_the_page()
     for message in shown:
         whole.validate(message)
@@ -111,7 +112,10 @@ BROKEN: list[dict[str, Any]] = [
     {"name": "../x"},
     {"name": "a b"},
     {"name": ""},
+    {"name": "x\n"},
     {"version": ""},
+    {"version": "1\n"},
+    {"version": "\x1b[31m"},
     {"more": 1},
     {"interceptors": {}},
     {"interceptors": [{"name": "x", "seam": "tool_cal", "mode": "gate"}]},

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.host.extensions.made import OTHER, SHORT, call, declared, eventually, scripted, value_for, written
+from tests.host.extensions.made import LONG, OTHER, SHORT, call, declared, eventually, scripted, value_for, written
 
-from seamlaw import CONTEXT, TOOL_CALL, Outcome, ToolCall, Verdict, decide, decide_async
+from seamlaw import CONTEXT, TOOL_CALL, Interceptors, Outcome, ToolCall, Verdict, decide, decide_async, merge, note
 from seamlaw_host.engine import Engine
 from seamlaw_host.errors import Blocked
 from seamlaw_host.extensions import consult_async
@@ -54,6 +54,7 @@ def test_no_more_than_sixteen_are_in_flight_and_what_waits_fails_in_time(tmp_pat
         outcome = decide(bundle, CONTEXT, *value_for(CONTEXT, ("shown", str(asked)), ("allow",)))
         assert outcome.reason == "extension scripted gave no answer within 0.2 s (free)"
         assert len(extension._channel._in_flight) == 16
+        assert not extension._channel._queue
         extension.close()
         for thread in threads:
             thread.join()
@@ -62,7 +63,7 @@ def test_no_more_than_sixteen_are_in_flight_and_what_waits_fails_in_time(tmp_pat
 
 def test_sixteen_that_are_never_answered_end_the_process(tmp_path: Path) -> None:
     """Their places are lost until then; afterwards it is asked as before."""
-    with scripted(written(tmp_path), deadlines_s={"tool_call": SHORT}, failures=20, pause_s=SHORT) as extension:
+    with scripted(written(tmp_path), deadlines_s={"tool_call": 1.0}, failures=20, pause_s=SHORT) as extension:
         bundle = extension.interceptors()
         threads = [threading.Thread(target=decide, args=(bundle, TOOL_CALL, call(("keep",)))) for _ in range(16)]
         for thread in threads:
@@ -94,20 +95,15 @@ def test_awaited_or_not_the_outcome_is_the_same(tmp_path: Path) -> None:
     """Of each decision, of no answer in time, and of an interceptor that is none of an extension's."""
     path = written(tmp_path, declared("judge"), declared("shape", mode="rewriter"))
     plain = {"id": "x", "name": "bash", "arguments": {"do": [["block", "changed"]]}}
-    with scripted(path, deadlines_s={"tool_call": 1.0}, failures=1000) as extension:
-        bundle = extension.interceptors()
-        for steps in (
-            [("allow",)],
-            [("block",)],
-            [("note",)],
-            [("ask",)],
-            [("error",)],
-            [("replace", plain)],
-            [("keep",)],
-        ):
-            given = call(*steps)
-            awaited = asyncio.run(decide_async(bundle, TOOL_CALL, given, ask=consult_async))
-            assert awaited == decide(bundle, TOOL_CALL, given)
+    steps: list[Any] = [("allow",), ("block",), ("note",), ("ask",), ("error",), ("replace", plain)]
+    for deadline, listed in ((LONG, steps), (SHORT, [("keep",)])):
+        with scripted(path, deadlines_s={"tool_call": deadline}) as extension:
+            noted = Interceptors(tool_call=[lambda call: note("here")])
+            bundle = merge(noted, extension.interceptors())
+            for step in listed:
+                awaited = asyncio.run(decide_async(bundle, TOOL_CALL, call(step), ask=consult_async))
+                assert awaited == decide(bundle, TOOL_CALL, call(step))
+                assert awaited.log[0].reason == "here"
 
 
 def test_a_task_that_is_cancelled_leaves_the_rest_alone(tmp_path: Path) -> None:
