@@ -26,6 +26,7 @@ BUNDLED: Mapping[str, str] = {
     "roles": "seamlaw_packs.roles:Roles",
     "secrets_in_args": "seamlaw_packs.secrets_in_args:SecretsInArgs",
     "shell": "seamlaw_packs.shell:Shell",
+    "sql": "seamlaw_packs.sql:Sql",
     "token_budget": "seamlaw_host.state:TokenBudget",
     "token_limit": "seamlaw_host.state:TokenLimit",
     "tool_aliases": "seamlaw_packs.tool_aliases:ToolAliases",

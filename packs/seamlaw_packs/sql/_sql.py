@@ -132,6 +132,7 @@ class Sql:
     name: ClassVar[str] = "sql"
     version: ClassVar[str] = "1"
     description: ClassVar[str] = "Allows and denies SQL by what it would do."
+    intercept: ClassVar[tuple[str, ...]] = ("tool_call",)
 
     dialect: str = field(converter=_dialect)
     allow: tuple[Class, ...] = field(default=("read",), converter=_classes, kw_only=True)
