@@ -59,6 +59,7 @@ class AuditLog:
     name: ClassVar[str] = "audit_log"
     version: ClassVar[str] = "1"
     description: ClassVar[str] = "Writes a line for each tool call, and for its result."
+    intercept: ClassVar[tuple[str, ...]] = ("tool_call",)
 
     path: str | None = field(default=None, converter=_path)
     write: Write | None = field(default=None, converter=_write, kw_only=True)

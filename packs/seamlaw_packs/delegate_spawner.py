@@ -51,6 +51,7 @@ class DelegateSpawner:
     name: ClassVar[str] = "delegate_spawner"
     version: ClassVar[str] = "1"
     description: ClassVar[str] = "Makes calls of certain tools calls of the delegate tool."
+    intercept: ClassVar[tuple[str, ...]] = ("provider_request", "tool_call")
 
     tools: Globs = field(default=Globs("spawn_*"), converter=_tools)
     delegate: str = field(default="delegate", converter=_delegate, kw_only=True)

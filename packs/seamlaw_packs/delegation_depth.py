@@ -42,6 +42,7 @@ class DelegationDepth:
     name: ClassVar[str] = "delegation_depth"
     version: ClassVar[str] = "1"
     description: ClassVar[str] = "Blocks agents that delegate too deep, or in a circle."
+    intercept: ClassVar[tuple[str, ...]] = ("tool_call",)
 
     limit: int = field(default=2, converter=_limit)
     delegates: Globs = field(default=Globs(("delegate", "spawn_*", "task", "Task")), converter=_delegates, kw_only=True)

@@ -105,6 +105,7 @@ class FileSecurity:
     name: ClassVar[str] = "file_security"
     version: ClassVar[str] = "1"
     description: ClassVar[str] = "Blocks calls that would touch certain files and folders."
+    intercept: ClassVar[tuple[str, ...]] = ("tool_call",)
 
     blocked: tuple[str, ...] = field(default=SENSITIVE, converter=_blocked)
     base: str | None = field(default=None, converter=_base, kw_only=True)

@@ -32,6 +32,7 @@ class InputLimit:
     name: ClassVar[str] = "input_limit"
     version: ClassVar[str] = "1"
     description: ClassVar[str] = "Blocks calls with too large arguments."
+    intercept: ClassVar[tuple[str, ...]] = ("tool_call",)
 
     limit: int = field(default=100_000, converter=_limit)
     tools: Globs = field(default=Globs("*"), converter=_tools, kw_only=True)

@@ -95,6 +95,7 @@ class Metrics:
     name: ClassVar[str] = "metrics"
     version: ClassVar[str] = "1"
     description: ClassVar[str] = "Counts tool calls."
+    intercept: ClassVar[tuple[str, ...]] = ("tool_call",)
 
     buckets: tuple[float, ...] = field(default=BUCKETS, converter=_buckets)
     tools_counted: int = field(default=200, converter=_tools_counted, kw_only=True)

@@ -48,6 +48,7 @@ class PathSandbox:
     name: ClassVar[str] = "path_sandbox"
     version: ClassVar[str] = "1"
     description: ClassVar[str] = "Keeps the files that tools touch inside of some folders."
+    intercept: ClassVar[tuple[str, ...]] = ("tool_call",)
 
     roots: tuple[str, ...] = field(converter=_roots)
     base: str | None = field(default=None, converter=_base, kw_only=True)

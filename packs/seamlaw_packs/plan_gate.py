@@ -66,6 +66,7 @@ class PlanGate:
     name: ClassVar[str] = "plan_gate"
     version: ClassVar[str] = "1"
     description: ClassVar[str] = "Blocks writes and shell calls until the agent has issued a plan."
+    intercept: ClassVar[tuple[str, ...]] = ("context", "tool_call")
 
     guarded: Globs = field(default=GUARDED, converter=_guarded)
     planning: Globs = field(default=PLANNING, converter=_planning, kw_only=True)

@@ -61,6 +61,7 @@ class RedactorPack:
     name: ClassVar[str] = "redactor"
     version: ClassVar[str] = "1"
     description: ClassVar[str] = "Takes secrets out of provider requests and tool results."
+    intercept: ClassVar[tuple[str, ...]] = ("provider_request", "tool_result")
 
     patterns: Patterns = field(default=(), converter=patterns_at)
     names: tuple[str, ...] = field(default=(), converter=names_at, kw_only=True)

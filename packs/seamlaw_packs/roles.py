@@ -41,6 +41,7 @@ class Roles:
     name: ClassVar[str] = "roles"
     version: ClassVar[str] = "1"
     description: ClassVar[str] = "Blocks calls that the role of the caller does not have."
+    intercept: ClassVar[tuple[str, ...]] = ("tool_call",)
 
     may: May = field(converter=_may)
     everyone: Globs | None = field(default=None, converter=_everyone, kw_only=True)

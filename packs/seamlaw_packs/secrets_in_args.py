@@ -15,7 +15,7 @@ from attrs import Factory, field, frozen
 from seamlaw import Ask, Block, Globs, Interceptors, ToolCall, ask, block, gate
 
 from ._secrets import Patterns, names_at, patterns_at, redactor_of
-from ._settings import flag, globs_at
+from ._settings import flag, globs_at, target_at
 from .errors import InvalidPack
 from .redaction import Redactor
 
@@ -45,18 +45,20 @@ class SecretsInArgs:
     """Blocks a call of `tools` with a secret in its arguments, or with `then="ask"` asks about it.
 
     `pii`: also what tells of a person. `names`: more names whose values are secrets. `patterns`: more secrets, by
-    label, in the syntax of the rules. Raises `InvalidPack`.
+    label, in the syntax of the rules. `target`: whom to ask. Raises `InvalidPack`.
     """
 
     name: ClassVar[str] = "secrets_in_args"
     version: ClassVar[str] = "1"
     description: ClassVar[str] = "Blocks calls in whose arguments a secret stands."
+    intercept: ClassVar[tuple[str, ...]] = ("tool_call",)
 
     tools: Globs = field(default=Globs("*"), converter=_tools)
     then: Literal["block", "ask"] = field(default="block", converter=_then, kw_only=True)
     pii: bool = field(default=False, converter=_pii, kw_only=True)
     names: tuple[str, ...] = field(default=(), converter=names_at, kw_only=True)
     patterns: Patterns = field(default=(), converter=patterns_at, kw_only=True)
+    target: str | None = field(default=None, converter=target_at, kw_only=True)
     redactor: Redactor = field(init=False, eq=False, repr=False, default=Factory(_redactor, takes_self=True))
 
     def interceptors(self) -> Interceptors:
@@ -70,7 +72,7 @@ class SecretsInArgs:
             return None
         place, said = _difference(call.arguments, clean)
         reason = f"a secret stands at {place or 'the arguments'}: {said}"
-        return ask(reason, severity="high") if self.then == "ask" else block(reason)
+        return ask(reason, target=self.target, severity="high") if self.then == "ask" else block(reason)
 
 
 def _difference(before: object, after: object, place: str = "") -> tuple[str, str]:

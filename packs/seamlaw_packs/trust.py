@@ -51,6 +51,7 @@ class Trust:
     name: ClassVar[str] = "trust"
     version: ClassVar[str] = "1"
     description: ClassVar[str] = "Blocks calls that need more trust than the caller has."
+    intercept: ClassVar[tuple[str, ...]] = ("tool_call",)
 
     needs: Needs = field(converter=_needs)
     levels: tuple[str, ...] = field(default=("low", "medium", "high"), converter=_levels, kw_only=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from seamlaw_host.policies import load_policy
+from seamlaw_host.policies._load import read_policy
 
 from ._options import as_json
 from ._records import json_line
@@ -109,9 +109,10 @@ def subject(policy: str) -> "Subject":
 
     if Path(policy).suffix.lower() not in FILES:
         return subject_of(policy)
-    bundle = load_policy(policy)
-    imports = "from seamlaw_host.policies import load_policy"
-    return Subject(policy, lambda: bundle, f"load_policy({policy!r})", is_factory=False, imports=imports)
+    loaded, imports = read_policy(policy), "from seamlaw_host.policies import load_policy"
+    bundle = loaded.bundle()
+    fresh = (lambda: bundle) if loaded.packs is None else loaded.bundle  # a pack remembers what it was shown
+    return Subject(policy, fresh, f"load_policy({policy!r})", is_factory=loaded.packs is not None, imports=imports)
 
 
 def _from_environment(name: str) -> str:

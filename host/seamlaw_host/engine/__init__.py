@@ -14,6 +14,7 @@ from ._events import Event as Event
 from ._guard import guard as guard
 from ._protocols import Approvals as Approvals
 from ._protocols import Pending as Pending
+from ._protocols import Plugins as Plugins
 from ._protocols import Recorder as Recorder
 from ._registry import Agent as Agent
 from ._registry import Registry as Registry
@@ -26,6 +27,7 @@ __all__ = [
     "Engine",
     "Event",
     "Pending",
+    "Plugins",
     "Recorder",
     "Registry",
     "Reversibility",

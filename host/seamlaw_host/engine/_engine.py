@@ -40,9 +40,8 @@ from ._deciding import Decided, Rules, deciding
 from ._drivers import Pipeline, drive, drive_async
 from ._ending import given_of, shown_of
 from ._events import Bus, Subscriber
-from ._hash import hash_of
 from ._pipeline import Prepare, Ran, enforcing
-from ._protocols import Approvals, NobodyApproves, Policed, Recorder, Telemetry
+from ._protocols import Approvals, NobodyApproves, Plugins, Policed, Recorder, Telemetry
 from ._registry import Registry, acting
 from ._told import told
 from ._wrapping import name_of, wrapped
@@ -60,6 +59,7 @@ class Engine:
 
     `mode`: `enforce`, or `dry_run` and `observe`, which decide and record the same and touch nothing.
     `default="deny"` blocks a tool that no interceptor or rule is for. `tools` are what a call may be renamed to.
+    `plugins` decide before the bundle; what is loaded there is read anew for each call, and decides all of that call.
     `agent` and `registry` say who is calling. `deadline_s` bounds each decision: it is then taken in a thread, which
     cannot be killed and may go on, but whose answer no longer counts. `checksum` gives a checksum of the state of the
     world, `consent` whether the user consents to a call: predicates see both. Raises `HostError`.
@@ -70,6 +70,7 @@ class Engine:
         bundle: Interceptors | None = None,
         *,
         policies: Iterable[Policed] = (),
+        plugins: Plugins | None = None,
         mode: Mode = "enforce",
         default: Literal["allow", "deny"] = "allow",
         agent: str | None = None,
@@ -93,6 +94,7 @@ class Engine:
         if registry is not None and agent is not None:
             registry.get(agent)
         self.bundle = merge(*(policy.interceptors() for policy in policies), bundle)
+        self.plugins = plugins
         self.mode: Mode = mode
         self.enforces = mode == "enforce"
         self.default = default
@@ -107,7 +109,6 @@ class Engine:
         self.clock = clock
         self.timer = timer
         self.bus = Bus()
-        self._policy_hash: str | None = None if self.ledger is None else hash_of(self.bundle)
         self._counts = Counts()
         self._rules = Rules(self.bundle)
         self._merged: dict[tuple[int, ...], tuple[tuple[Interceptors, ...], Rules]] = {}
@@ -115,13 +116,18 @@ class Engine:
         self._acting: tuple[Scope, Scope] | None = None
         self._prefix, self._numbers = secrets.token_hex(6), count(1)
         tell_when_forked(self)
+        if self.ledger is not None:  # it is taken now, and not while somebody waits for a tool
+            _ = self.policy_hash
 
     @property
     def policy_hash(self) -> str:
         """A hash over all that decides: see `docs/engine.md`."""
-        if self._policy_hash is None:
-            self._policy_hash = hash_of(self.bundle)
-        return self._policy_hash
+        return self._ready(self._now((self,))).policy_hash
+
+    @property
+    def effective(self) -> Interceptors | None:
+        """What decides the next call: all that is loaded now, and then the bundle."""
+        return self.bundle if self.plugins is None else merge(self.plugins.bundle, self.bundle)
 
     # -- calls
 
@@ -217,9 +223,20 @@ class Engine:
         running = CallContext(self, call, scope, f"{self._prefix}-{next(self._numbers)}")
         engines = outer.engines if self in outer.engines else (*outer.engines, self)
         running.by = self._within(engines)
-        bundles = [engine.bundle for engine in engines] if len(engines) > 1 else [self.bundle]
+        if self.plugins is None and len(engines) == 1:
+            bundles: tuple[Interceptors | None, ...] = (self.bundle,)
+        else:
+            bundles = self._now(engines)
         rules = self._ready((*bundles, extra, action.bundle if action is not None else None))
         return running, enforcing(running, rules, prepare, action), Here(scope, running, engines, outer.actions)
+
+    def _now(self, engines: "tuple[Engine, ...]") -> tuple[Interceptors | None, ...]:
+        """The bundles that decide: the plugins of all engines, as they are now, before what else is in any.
+
+        It is read once for what one version must decide.
+        """
+        plugged = (engine.plugins.bundle for engine in engines if engine.plugins is not None)
+        return (*plugged, *(engine.bundle for engine in engines))
 
     def _within(self, engines: "tuple[Engine, ...]") -> "Engine":
         """The engine as strict as any around it, and with their ledger and approvers where it has none of its own."""
@@ -349,15 +366,26 @@ class Engine:
             return ()
 
     def _before_provider_call(self, request: ProviderRequest) -> Pipeline[ProviderRequest]:
-        messages = yield from self._at(CONTEXT, request.messages, ())
+        now = self._now(self._engines())
+        messages = yield from self._at(CONTEXT, request.messages, (), now)
         if messages is not request.messages:
             request = evolve(request, messages=messages)
-        return (yield from self._at(PROVIDER_REQUEST, request, ()))
+        return (yield from self._at(PROVIDER_REQUEST, request, (), now))
 
-    def _at(self, seam: Seam[V], value: V, beside: tuple[Any, ...]) -> Pipeline[V]:
-        outer = here()
-        engines = outer.engines if self in outer.engines else (*outer.engines, self)
-        rules, scope = self._ready(tuple(engine.bundle for engine in engines)), self._scope(outer.scope)
+    def _engines(self) -> "tuple[Engine, ...]":
+        """Those around, and itself."""
+        engines = here().engines
+        return engines if self in engines else (*engines, self)
+
+    def _at(
+        self,
+        seam: Seam[V],
+        value: V,
+        beside: tuple[Any, ...],
+        bundles: tuple[Interceptors | None, ...] | None = None,
+    ) -> Pipeline[V]:
+        outer, engines = here(), self._engines()
+        rules, scope = self._ready(self._now(engines) if bundles is None else bundles), self._scope(outer.scope)
         attempt = f"{self._prefix}-{next(self._numbers)}"
         value, beside = seam.admit(value), seam.admit_beside(beside)
         by = self._within(engines)
@@ -366,7 +394,7 @@ class Engine:
         if by.ledger is not None:
             said = decided.outcome, decided.governed, decided.answers
             at = by.clock(), seam, scope, by.mode, attempt, value
-            by.ledger.append(Happening(*at, call, *said, policy_hash=by.policy_hash))
+            by.ledger.append(Happening(*at, call, *said, policy_hash=rules.policy_hash))
         if not by.enforces:
             return value
         if decided.outcome is not None and decided.blocked:
@@ -395,7 +423,7 @@ class Engine:
             self.telling.begun(running.attempt, running.proposed.name)
         self._counts.add(running.scope.session)
 
-    def note_decided(self, running: CallContext, decided: Decided[ToolCall] | None, problem: str) -> None:
+    def note_decided(self, running: CallContext, rules: Rules, decided: Decided[ToolCall] | None, problem: str) -> None:
         """Hand the decision to the ledger, before the tool starts."""
         if self.ledger is not None:
             said = decided or Decided(running.proposed)
@@ -412,11 +440,11 @@ class Engine:
                     said.governed,
                     said.answers,
                     error=problem,
-                    policy_hash=self.policy_hash,
+                    policy_hash=rules.policy_hash,
                 )
             )
 
-    def note_finished(self, running: CallContext, ran: Ran, duration_s: float) -> None:
+    def note_finished(self, running: CallContext, rules: Rules, ran: Ran, duration_s: float) -> None:
         """Hand to the ledger how a call ended."""
         if self.ledger is not None:
             judged = ran.judged
@@ -436,7 +464,7 @@ class Engine:
                     duration_s,
                     ran.problem or (told(ran.error) if ran.error is not None else ""),
                     ran.undo,
-                    self.policy_hash,
+                    rules.policy_hash,
                 )
             )
 

@@ -9,7 +9,7 @@ from attrs import frozen
 from seamlaw import Answered, Interceptors, Outcome, Scope, StandingAsk, refuse
 from seamlaw_host.ledger import Happening
 
-__all__ = ["Approvals", "NobodyApproves", "Pending", "Policed", "Recorder", "Telemetry", "Telling"]
+__all__ = ["Approvals", "NobodyApproves", "Pending", "Plugins", "Policed", "Recorder", "Telemetry", "Telling"]
 
 
 class Policed(Protocol):
@@ -17,6 +17,15 @@ class Policed(Protocol):
 
     def interceptors(self) -> Interceptors | None:
         """The bundle of it."""
+        ...
+
+
+class Plugins(Protocol):
+    """What is loaded and unloaded while an engine runs, such as `seamlaw_host.plugins.PluginManager`."""
+
+    @property
+    def bundle(self) -> Interceptors | None:
+        """All that is loaded now, as one value: another one as soon as anything has changed."""
         ...
 
 

@@ -41,7 +41,7 @@ def _listed(message: dict[str, Any]) -> list[dict[str, Any]]:
 
 def never_runs(engine: Engine, tool: str, scope: Scope) -> bool:
     """Whether no call of this tool could ever be allowed, as far as that can be known without arguments."""
-    bundle = engine.bundle
+    bundle = engine.effective
     everyone = [] if bundle is None else [one for one in bundle.ordered(TOOL_CALL) if one.matches(tool, scope.agent)]
     if not everyone:
         return engine.default == "deny"

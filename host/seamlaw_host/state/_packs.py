@@ -74,6 +74,7 @@ class RateLimit:
     name: ClassVar[str] = "rate_limit"
     version: ClassVar[str] = "1"
     description: ClassVar[str] = "Lets so many calls through in any window of time."
+    intercept: ClassVar[tuple[str, ...]] = ("tool_call",)
 
     limit: int = field(converter=_limit)
     per_s: float = field(converter=_per_s)
@@ -124,6 +125,7 @@ class Budget:
     name: ClassVar[str] = "budget"
     version: ClassVar[str] = "1"
     description: ClassVar[str] = "Lets calls through as long as there is something left to spend."
+    intercept: ClassVar[tuple[str, ...]] = ("tool_call",)
 
     cap: Amount
     amount_from: AmountFrom | None = field(default=None)
@@ -192,6 +194,7 @@ class TokenBudget:
     name: ClassVar[str] = "token_budget"
     version: ClassVar[str] = "1"
     description: ClassVar[str] = "Lets requests through as long as there are tokens, or money for them, left."
+    intercept: ClassVar[tuple[str, ...]] = ("provider_request", "tool_call")
 
     cap: Amount
     input_price: Decimal | None = field(default=None, converter=_input_price, kw_only=True)
@@ -248,6 +251,7 @@ class TokenLimit:
     name: ClassVar[str] = "token_limit"
     version: ClassVar[str] = "1"
     description: ClassVar[str] = "Blocks requests that may be answered with too many tokens."
+    intercept: ClassVar[tuple[str, ...]] = ("provider_request",)
 
     per_request: int = field(converter=_per_request)
     cap: int | None = field(default=None, kw_only=True)

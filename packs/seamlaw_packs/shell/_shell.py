@@ -2,11 +2,12 @@
 
 import unicodedata
 from collections.abc import Iterable, Iterator
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from attrs import Attribute, Factory, define, field, frozen
 
 from seamlaw import Ask, Block, Interceptors, ToolCall, ask, block, gate
+from seamlaw_packs._settings import target_at
 from seamlaw_packs.errors import InvalidPack
 
 from ._doubt import Doubt
@@ -31,6 +32,7 @@ DATA = frozenset(  # what these are given is no command
     "apt apt-get brew pip pip3 curl wget diff sort tr cut rm cp mv ln chmod chown find alias xargs".split()
 )
 NOTHING = frozenset(("true", "false", ":", "test", "[", "[[", "exit", "return", "break", "continue", "shift", "wait"))
+EITHER = {"schema": {"enum": ["block", "ask"]}}  # for the schema of the configuration
 NAMES_VARIABLES = frozenset(("read", "mapfile", "readarray", "getopts", "printf"))
 EVALUATES = frozenset("let test [ [[ declare typeset local export readonly read mapfile readarray printf unset".split())
 DEFAULT_PROTECTED = (
@@ -133,21 +135,24 @@ class Shell:
     patterns, of which none may match. `protected`: files that may not be written. `writable`: the folders into
     which output may be redirected, if it is not all. `tools`: globs of the names of the
     tools; `arguments`: where in their arguments a command stands. `otherwise`: what is done about a command that is
-    not on the allow list, and `doubt` about one that cannot be read for certain: 'block' or 'ask'. Raises
-    `InvalidPack`, and `MissingExtra` where the extra `shell` is not installed.
+    not on the allow list, and `doubt` about one that cannot be read for certain: 'block' or 'ask'; `target`: whom
+    to ask. Raises `InvalidPack`, and `MissingExtra` where the extra `shell` is not installed.
     """
 
-    name: str = "shell"
-    version: str = "1.0"
-    description: str = "Allows and denies shell commands by what they would run."
+    name: ClassVar[str] = "shell"
+    version: ClassVar[str] = "1.0"
+    description: ClassVar[str] = "Allows and denies shell commands by what they would run."
+    intercept: ClassVar[tuple[str, ...]] = ("tool_call",)
+
     allow: tuple[str, ...] | None = field(default=None, converter=_allow)
     deny: tuple[str, ...] = field(default=DESTRUCTIVE, converter=_deny)
     protected: tuple[str, ...] = field(default=DEFAULT_PROTECTED, converter=_texts, validator=_are_texts)
     writable: tuple[str, ...] | None = field(default=None, converter=_writable)
     tools: tuple[str, ...] = field(default=("bash", "Bash", "shell"), converter=_texts, validator=_are_texts)
     arguments: tuple[str, ...] = field(default=("command",), converter=_texts, validator=_are_texts)
-    otherwise: str = field(default="block", validator=_one_of)
-    doubt: str = field(default="block", validator=_one_of)
+    otherwise: str = field(default="block", validator=_one_of, metadata=EITHER)
+    doubt: str = field(default="block", validator=_one_of, metadata=EITHER)
+    target: str | None = field(default=None, converter=target_at)
     _allowed: Allowed | None = field(
         init=False,
         eq=False,
@@ -179,7 +184,7 @@ class Shell:
         for one in found:
             if one.blocks:
                 return block(one.reason)
-        return ask(found[0].reason) if found else None
+        return ask(found[0].reason, target=self.target) if found else None
 
     def _argument(self, arguments: Any, place: str) -> list[Found]:
         given = arguments.get(place)

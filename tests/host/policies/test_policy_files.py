@@ -108,10 +108,10 @@ def test_an_empty_policy_must_be_meant(tmp_path: Path) -> None:
         ("a.json", '{"rules": 1' + "0" * 5000 + "}", "a.json: a number with too many digits"),
         # its keys
         ("a.toml", "rulez = []", "a.toml:1: rulez: unknown key; did you mean rules?"),
-        ("a.toml", "rules = []\n[tool]\nx = 1", "a.toml:2: tool: unknown key; the only one is rules"),
+        ("a.toml", "rules = []\n[tool]\nx = 1", "a.toml:2: tool: unknown key; there are rules and packs"),
         ("a.toml", '[rules]\nrefuse = "no"',
          "a.toml:1: rules: must be a list of rules; in TOML each begins with [[rules]]"),
-        ("a.json", "[]", "a.json:1: must be a table with the key rules"),
+        ("a.json", "[]", "a.json:1: must be a table with the keys rules and packs"),
         ("a.json", '{"rules": 1}', "a.json:1: rules: must be a list of rules"),
         ("a.json", '{"rules": [\n{"refuse": "a",\n "refuse": "b"}]}', "a.json:3: rules[0].refuse: is given twice"),
         ("a.yaml", "rules:\n- refuse: a\n  refuse: b\n", "a.yaml:3: rules[0].refuse: is given twice"),
