@@ -1,5 +1,6 @@
 """No secret goes to a model or stays in a result, and what has none is not touched."""
 
+from base64 import b64encode
 from typing import Any
 
 import pytest
@@ -108,6 +109,39 @@ def test_what_makes_a_request_work_is_left_alone() -> None:
     )
     assert RedactorPack().request(request) is None
     assert RedactorPack().result(ToolResult({"usage": {"input_tokens": 1200, "total_tokens": 5000}})) is None
+
+
+@given(st.binary(min_size=12, max_size=300))
+@settings(max_examples=60)
+def test_what_providers_give_back_and_want_again_is_left_alone(made: bytes) -> None:
+    """Ids of calls and answers, signatures of thoughts, encrypted reasoning, images: whatever stands in them."""
+    hexadecimal, base64 = made.hex(), b64encode(made).decode()
+    word = "".join(character for character in base64 if character.isalnum())
+    calls = [ToolCall(f"{start}{word[:24]}", "f", {}) for start in ("call_", "toolu_01", "chatcmpl-tool-")]
+    blocks: list[dict[str, object]] = [
+        {"type": "thinking", "thinking": "let me see", "signature": base64},
+        {"type": "redacted_thinking", "data": base64},
+        {"type": "tool_use", "id": f"toolu_01{word[:22]}", "name": "f", "input": {}},
+        {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": base64}},
+        {"type": "text", "text": "x", "cache_control": {"type": "ephemeral"}},
+    ]
+    extra = {"id": f"msg_{hexadecimal}", "encrypted_content": f"gAAAAAB{base64}", "thoughtSignature": base64}
+    kwargs: dict[str, object] = {
+        "previous_response_id": f"resp_{hexadecimal}",
+        "prompt_cache_key": "session-42",
+        "safety_identifier": hexadecimal,
+        "thinking": {"type": "enabled", "budget_tokens": 16_000},
+        "stop_token_ids": [50_256, 128_001],
+    }
+    messages = [Message("assistant", blocks, calls, extra=extra), Message("tool", "ok", call_id=calls[0].id)]
+    assert RedactorPack().request(ProviderRequest("m", messages, kwargs=kwargs)) is None
+
+
+def test_what_a_provider_is_to_sign_in_with_elsewhere_goes_too() -> None:
+    """A limit: a secret is one also where the provider would need it."""
+    servers = [{"url": "https://mcp.example.org", "authorization_token": "a1b2c3d4e5f6"}]
+    clean = sent(RedactorPack(), ProviderRequest("m", kwargs={"mcp_servers": servers})).kwargs
+    assert clean["mcp_servers"][0]["authorization_token"] == "[redacted:token]"
 
 
 # Headers
