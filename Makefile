@@ -61,9 +61,9 @@ format: $(DEV) ## Format the code and sort its imports
 verify: $(DEV) ## Check the laws
 	$(BIN)/seamlaw verify $(ARGS)
 
-verify-deep: $(DEV) ## Check the laws for as long as it takes
+verify-deep: $(DEV) ## Check the laws for as long as it takes, and run the slow tests
 	$(BIN)/seamlaw verify --deep $(ARGS)
-	SEAMLAW_LOAD_SECONDS=60 $(BIN)/python -m pytest -q -p no:randomly tests/host/engine/test_together.py
+	SEAMLAW_LOAD_SECONDS=60 $(BIN)/python -m pytest -q -p no:randomly -m slow
 	$(BIN)/python -m seamlaw_spec.mutants --recheck --every 8 --tests tests/kernel --jobs $(JOBS)
 
 # Peers are measured in an environment of their own: what they bring along must not meet what the checks need.

@@ -58,7 +58,7 @@ def no_env_files(call: ToolCall) -> Block | None:
 def force_push(call: ToolCall) -> Ask | None:
     """The owner is asked before history is rewritten."""
     if re.search(r"git\s[^;&|]*push\s[^;&|]*(-f|--force|\s\+\w)", command(call)):
-        return ask("a force push rewrites what others have fetched", target="the repository's owner", severity="high")
+        return ask("a force push rewrites what others have fetched", target="cli://", severity="high")
     return None
 
 

@@ -1,6 +1,5 @@
 """What the host raises: for a caller's mistakes, and for what may not go on; decisions and faults are values."""
 
-import pickle
 from collections.abc import Iterable
 from typing import Any
 
@@ -34,6 +33,8 @@ class Blocked(HostError, PermissionError):
         return self.denial
 
     def __reduce__(self) -> tuple[Any, ...]:
+        import pickle  # whoever is here has it already; a hook, which starts for each call, need not wait for it
+
         try:
             pickle.loads(pickle.dumps(self.outcome))  # an exception's own __init__ often fits no loading  # noqa: S301
         except Exception:  # whatever a value of the caller's raises

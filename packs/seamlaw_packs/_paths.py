@@ -6,16 +6,17 @@ letters, look-alikes of the slash and characters that nobody sees brought to pla
 following a link, as the system does, and before, as libraries do. What cannot be known is `Doubtful`.
 """
 
-import errno
 import os
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from posixpath import normpath
+from stat import S_ISLNK
 from typing import cast
 from urllib.parse import unquote
 
-from attrs import frozen
+from attrs import Factory, field, frozen
 
 from seamlaw import Globs, ToolCall
 
@@ -25,16 +26,16 @@ from .errors import InvalidPack
 __all__ = [
     "FILE_TOOLS",
     "Doubtful",
+    "Look",
     "PathArguments",
     "folded",
     "folder",
     "folders",
-    "identities",
-    "identity",
-    "is_within",
     "lies_in",
+    "path_arguments",
+    "places",
+    "spellings",
 ]
-__all__ += ["path_arguments", "places", "resolved", "spellings"]
 
 FILE_TOOLS = {
     "read_file": ("path",),
@@ -57,6 +58,7 @@ FILE_TOOLS = {
 LONGEST, LONGEST_NAME = 4_095, 255  # bytes: PATH_MAX without its NUL, NAME_MAX
 MOST_LINKS = 40  # as Linux
 MOST_READINGS = 64
+Identity = tuple[int, int]  # the device, and the number of a file on it
 MISSING = ""  # what no link says
 QUOTES = "\"'`"
 SLASHES = str.maketrans("\u2044\u2215\u2571\u29f8\u2216\u29f5", "////\\\\")
@@ -72,13 +74,94 @@ class Doubtful(Exception):
     """What cannot be known of a path; its text quotes nothing of it."""
 
 
-def places(text: str, base: str | None) -> tuple[str, ...]:
+class Look:
+    """What one decision has looked up: each place once, so that all of it is judged by one state of the files.
+
+    Nothing is remembered from one decision to the next: links change.
+    """
+
+    def __init__(self) -> None:
+        self._seen: dict[str, tuple[str | None, Identity | None]] = {}
+
+    def followed(self, path: str) -> str:
+        """Follow every link on the way; what is not there yet is where its parent is. Raises `Doubtful`."""
+        left, at, links, missing = path.split("/")[::-1], "", 0, ""
+        while left:
+            name = left.pop()
+            if name in ("", "."):
+                continue
+            if name == "..":
+                at = at.rpartition("/")[0]
+                missing = missing if at.startswith(missing) else ""
+                continue
+            above, at = at, f"{at}/{name}"
+            target = None if missing else self._link(at)
+            if target == MISSING:
+                missing = at  # no link lies under it
+            elif target is not None:
+                links += 1
+                at = "" if target.startswith("/") else above
+                left.extend(target.split("/")[::-1])
+            if links > MOST_LINKS:
+                raise Doubtful("leads through too many links")
+            if at.startswith("/proc/") and at[6:].isdigit():
+                raise Doubtful("leads to what a process sees of itself")
+        return at or "/"
+
+    def identity(self, place: str) -> "Identity | None":
+        """Tell what a place is, whatever it is called, or `None` where nothing is; raises `Doubtful`."""
+        if place in self._seen:
+            target, known = self._seen[place]
+            if target is None or target == MISSING:
+                return known
+        try:
+            found = os.stat(place)  # noqa: PTH116
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError:
+            raise Doubtful("cannot be looked up here") from None
+        return found.st_dev, found.st_ino
+
+    def identities(self, places: Iterable[str]) -> "frozenset[Identity]":
+        """Tell what these are, of those that are there."""
+        return frozenset([found for place in places if (found := self.identity(place)) is not None])
+
+    def is_within(self, place: str, tops: "frozenset[Identity]") -> bool:
+        """Whether a place is one of these or under it by what they are, whatever they are called."""
+        higher = ""
+        for name in place.split("/")[1:] if tops else ():
+            higher = f"{higher}/{name}"
+            found = self.identity(higher)
+            if found is None or found in tops:
+                return found is not None
+        return False
+
+    def _link(self, path: str) -> str | None:
+        """Give what a link says, `None` for what is none, and `MISSING` for what is not there."""
+        if path not in self._seen:
+            self._seen[path] = _looked_up(path)
+        return self._seen[path][0]
+
+
+def _looked_up(path: str) -> "tuple[str | None, Identity | None]":
+    try:
+        found = os.lstat(path)
+        if S_ISLNK(found.st_mode):
+            return os.readlink(path), None  # noqa: PTH115
+    except (FileNotFoundError, NotADirectoryError):
+        return MISSING, None
+    except OSError:
+        raise Doubtful("cannot be looked up here") from None
+    return None, (found.st_dev, found.st_ino)
+
+
+def places(text: str, base: str | None, look: Look) -> tuple[str, ...]:
     """Give every place that a text may lead to, links followed; raises `Doubtful`."""
     found = dict[str, None]()
     for absolute in _spelled(text, base):
-        found[_followed(absolute)] = None
+        found[look.followed(absolute)] = None
         if ".." in absolute:
-            found[_followed(normpath(absolute))] = None
+            found[look.followed(normpath(absolute))] = None
     return tuple(found)
 
 
@@ -92,11 +175,6 @@ def _spelled(text: str, base: str | None) -> list[str]:
     if base is None and not all(reading.startswith("/") for reading in readings):
         raise Doubtful("is relative, and no base is set")
     return [reading if reading.startswith("/") else f"{base}/{reading}" for reading in readings]
-
-
-def resolved(folder: str) -> str:
-    """Give where a folder of a configuration leads; raises `Doubtful`."""
-    return _followed(folder)
 
 
 def _readings(text: str) -> tuple[str, ...]:
@@ -185,76 +263,12 @@ def _of_url(text: str) -> str:
 READERS: tuple[Callable[[str], str], ...] = (_bare, _decoded, _slashed, _plain, _at_home, _expanded, _of_url)
 
 
-def _followed(path: str) -> str:
-    """Follow every link on the way; what is not there yet is where its parent is."""
-    left, done, links, missing = path.split("/")[::-1], list[str](), 0, 0
-    while left:
-        name = left.pop()
-        if name in ("", "."):
-            continue
-        if name == "..":
-            del done[-1:]
-            missing = 0 if len(done) < missing else missing
-            continue
-        done.append(name)
-        target = None if missing else _link("/" + "/".join(done))
-        if target == MISSING:
-            missing = len(done)  # how deep nothing is: no link lies under it
-        elif target is not None:
-            links += 1
-            del done[0 if target.startswith("/") else -1 :]
-            left.extend(target.split("/")[::-1])
-        if links > MOST_LINKS:
-            raise Doubtful("leads through too many links")
-        if len(done) == 2 and done[0] == "proc" and done[1].isdigit():
-            raise Doubtful("leads to what a process sees of itself")
-    return "/" + "/".join(done)
-
-
-def _link(path: str) -> str | None:
-    """Give what a link says, `None` for what is none, and `MISSING` for what is not there."""
-    try:
-        return os.readlink(path)  # noqa: PTH115
-    except (FileNotFoundError, NotADirectoryError):
-        return MISSING
-    except OSError as error:
-        if error.errno == errno.EINVAL:  # it is there, and no link
-            return None
-        raise Doubtful("cannot be looked up here") from None
-
-
 def lies_in(place: str, top: str) -> bool:
     """Whether a place is this one or under it, by the names."""
     return place == top or place.startswith(top.rstrip("/") + "/")
 
 
-def identity(place: str) -> tuple[int, int] | None:
-    """Tell what a place is, whatever it is called, or `None` where nothing is."""
-    try:
-        found = os.stat(place)  # noqa: PTH116
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError:
-        raise Doubtful("cannot be looked up here") from None
-    return found.st_dev, found.st_ino
-
-
-def identities(places: Iterable[str]) -> frozenset[tuple[int, int]]:
-    """Tell what these are, of those that are there."""
-    return frozenset([found for place in places if (found := identity(place)) is not None])
-
-
-def is_within(place: str, tops: frozenset[tuple[int, int]]) -> bool:
-    """Whether a place is one of these or under it by what they are, whatever they are called."""
-    higher = ""
-    for name in place.split("/")[1:] if tops else ():
-        higher = f"{higher}/{name}"
-        found = identity(higher)
-        if found is None or found in tops:
-            return found is not None
-    return False
-
-
+@lru_cache(maxsize=1_024)
 def folded(text: str) -> str:
     """Make one of all the names that file systems which ignore case, or normalise, take for the same."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
@@ -276,11 +290,30 @@ def folders(place: str, given: object) -> tuple[str, ...]:
     return tuple(folder(f"{place}[{index}]", text) for index, text in enumerate(texts_at(place, given)))
 
 
+def _exact(it: "PathArguments") -> dict[str, tuple[str, ...]]:
+    """The arguments of the tools that are named without a wildcard: most are, and most calls are of one."""
+    exact = dict[str, tuple[str, ...]]()
+    for globs, names in it.listed:
+        for tool in globs.exact:
+            exact[tool] = (*exact.get(tool, ()), *names)
+    return exact
+
+
+def _globbed(it: "PathArguments") -> tuple[tuple[Globs, tuple[str, ...]], ...]:
+    return tuple((globs, names) for globs, names in it.listed if not globs.exact.issuperset(globs.patterns))
+
+
 @frozen
 class PathArguments:
     """Which arguments of which tools are paths; a name that ends in `?` is of one that may be absent."""
 
     listed: tuple[tuple[Globs, tuple[str, ...]], ...]
+    _exact: dict[str, tuple[str, ...]] = field(
+        init=False, eq=False, repr=False, default=Factory(_exact, takes_self=True)
+    )
+    _globbed: tuple[tuple[Globs, tuple[str, ...]], ...] = field(
+        init=False, eq=False, repr=False, default=Factory(_globbed, takes_self=True)
+    )
 
     @property
     def tools(self) -> tuple[str, ...]:
@@ -289,8 +322,11 @@ class PathArguments:
 
     def of(self, call: ToolCall) -> list[tuple[str, str]]:
         """Give the paths of a call, each with the name of its argument; raises `Doubtful` for what is none."""
-        found = list[tuple[str, str]]()
-        for name in dict.fromkeys(name for globs, names in self.listed if globs.admit(call.name) for name in names):
+        found, names = list[tuple[str, str]](), [*self._exact.get(call.name, ())]
+        for globs, named in self._globbed:
+            if globs.admit(call.name):
+                names += named
+        for name in dict.fromkeys(names):
             bare = name.removesuffix("?")
             given = call.arguments.get(bare)
             if given is None and name != bare:

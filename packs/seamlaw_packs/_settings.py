@@ -7,7 +7,7 @@ from seamlaw import Globs, Pattern
 
 from .errors import InvalidPack
 
-__all__ = ["flag", "globs_at", "mapping_at", "pattern_at", "text_at", "texts_at", "whole_number"]
+__all__ = ["flag", "globs_at", "mapping_at", "pattern_at", "target_at", "text_at", "texts_at", "whole_number"]
 
 
 def text_at(place: str, given: object) -> str:
@@ -69,3 +69,8 @@ def flag(place: str, given: object) -> bool:
     if type(given) is not bool:
         raise InvalidPack(place, "must be true or false")
     return given
+
+
+def target_at(given: str | None) -> str | None:
+    """Take whom to ask, as a URI such as `cli://`, or nobody in particular."""
+    return None if given is None else text_at("target", given)

@@ -1,11 +1,18 @@
 """The texts in JSON, and how they look to whoever reads over what is odd about them."""
 
+import re
 import unicodedata
 from typing import cast
 
 from seamlaw import canonical
 
-__all__ = ["as_read", "leaves", "plain", "visible"]
+__all__ = ["as_read", "has_unseen", "leaves", "plain", "visible"]
+
+CONTROLS = "[\0-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]"  # those that are no space
+SHAPELESS = "[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"  # marks without a shape
+BLANK = "[\u115f\u1160\u2800\u3164\uffa0\u1680\u2028\u2029]"  # they look like a space, and NFKC makes none of them
+UNSEEN = re.compile(f"{CONTROLS}|{SHAPELESS}")
+BLANKS = re.compile(BLANK)
 
 
 def leaves(value: object) -> list[str]:
@@ -28,14 +35,21 @@ def leaves(value: object) -> list[str]:
 
 def visible(text: str) -> str:
     """Leave out the characters that nobody sees."""
-    if text.isascii():
-        return text
-    return "".join(character for character in text if unicodedata.category(character) != "Cf")
+    seen = UNSEEN.sub("", text)
+    if seen.isascii():
+        return seen
+    return "".join(character for character in seen if unicodedata.category(character) != "Cf")
+
+
+def has_unseen(text: str) -> bool:
+    """Whether a text has a character that nobody sees, or that looks like a space, or is one."""
+    odd = any(unicodedata.category(character)[0] in "CZ" for character in text)
+    return odd or visible(text) != text or bool(BLANKS.search(text))
 
 
 def plain(text: str) -> str:
     """Bring wide letters, odd spaces and other forms of a character to the usual one."""
-    return unicodedata.normalize("NFKC", visible(text))
+    return BLANKS.sub(" ", unicodedata.normalize("NFKC", visible(text)))
 
 
 def as_read(text: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from attrs import field, frozen
 
 from seamlaw import Ask, Globs, Interceptors, InvalidValue, Pattern, ToolCall, ask, canonical, gate
 
-from ._settings import globs_at, mapping_at, pattern_at, text_at, texts_at, whole_number
+from ._settings import globs_at, mapping_at, pattern_at, target_at, texts_at, whole_number
 from ._texts import as_read, leaves
 from .errors import InvalidPack
 
@@ -42,10 +42,6 @@ def _fields(given: Iterable[str]) -> tuple[str, ...]:
 
 def _tools(given: str | Iterable[str] | Globs) -> Globs:
     return globs_at("tools", given)
-
-
-def _target(given: str | None) -> str | None:
-    return None if given is None else text_at("target", given)
 
 
 def _timeout(given: float | None) -> float | None:
@@ -76,7 +72,7 @@ class Confirm:
     patterns: Patterns = field(converter=_patterns)
     fields: tuple[str, ...] = field(default=(), converter=_fields, kw_only=True)
     tools: Globs = field(default=Globs("*"), converter=_tools, kw_only=True)
-    target: str | None = field(default=None, converter=_target, kw_only=True)
+    target: str | None = field(default=None, converter=target_at, kw_only=True)
     timeout_s: float | None = field(default=None, converter=_timeout, kw_only=True)
     longest: int = field(default=LONGEST, converter=_longest, kw_only=True)
 

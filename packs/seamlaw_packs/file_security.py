@@ -20,19 +20,7 @@ from attrs import Factory, field, frozen
 from seamlaw import Block, Globs, Interceptors, ToolCall, block, gate
 
 from ._paths import FILE_TOOLS as FILE_TOOLS
-from ._paths import (
-    Doubtful,
-    PathArguments,
-    folded,
-    folder,
-    identities,
-    is_within,
-    lies_in,
-    path_arguments,
-    places,
-    resolved,
-    spellings,
-)
+from ._paths import Doubtful, Look, PathArguments, folded, folder, lies_in, path_arguments, places, spellings
 from ._settings import globs_at, texts_at
 from .errors import InvalidPack
 
@@ -132,13 +120,13 @@ class FileSecurity:
 
     def judge(self, call: ToolCall) -> Block | None:
         """Block a call with a path to something blocked, or of which that cannot be told."""
-        argument = "a path"
+        argument, look = "a path", Look()
         try:
-            tops = tuple(dict.fromkeys([*self._tops, *map(resolved, self._tops)]))
-            names, known = tuple(map(folded, tops)), identities(tops)
+            tops = tuple(dict.fromkeys([*self._tops, *map(look.followed, self._tops)]))
+            names, known = tuple(map(folded, tops)), look.identities(tops)
             for argument, text in self.tools.of(call):
-                led = dict.fromkeys((*spellings(text, self.base), *places(text, self.base)))
-                if any(self._is_blocked(place, names, known) for place in led):
+                led = dict.fromkeys((*spellings(text, self.base), *places(text, self.base, look)))
+                if any(self._is_named(folded(place), names) or look.is_within(place, known) for place in led):
                     return block(f"{argument} leads to what is blocked")
                 if self.whole.admit(call.name) and any(lies_in(top, folded(place)) for place in led for top in names):
                     return block(f"{argument} is a folder in which something blocked lies")
@@ -146,9 +134,8 @@ class FileSecurity:
             return block(f"{argument} {doubt}")
         return None
 
-    def _is_blocked(self, place: str, tops: tuple[str, ...], known: frozenset[tuple[int, int]]) -> bool:
-        """Whether a place has a blocked name in it, or lies in a blocked one: by the names, or by what it is."""
-        name = folded(place)
-        if self._names is not None and any(map(self._names.admit, name.split("/")[1:])):
+    def _is_named(self, place: str, tops: tuple[str, ...]) -> bool:
+        """Whether a place has a blocked name in it, or lies in a blocked one, by the names."""
+        if self._names is not None and any(map(self._names.admit, place.split("/")[1:])):
             return True
-        return any(lies_in(name, top) for top in tops) or is_within(place, known)
+        return any(lies_in(place, top) for top in tops)

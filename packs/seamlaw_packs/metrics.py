@@ -1,4 +1,4 @@
-"""Counts tool calls, and writes the counts as Prometheus reads them.
+"""Counts tool calls, writes the counts as Prometheus reads them, and tells them to OpenTelemetry.
 
 For each tool: how many calls were judged, ended well, failed and were denied, and how long they took, from the gate to
 the result (so with the time in which somebody was asked). It decides nothing.
@@ -14,14 +14,18 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from threading import Lock
 from time import monotonic
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from attrs import Factory, define, evolve, field, frozen
 
 from seamlaw import Interceptors, Outcome, Scope, ToolCall, ToolResult, Verdict, gate
 
-from ._settings import whole_number
+from ._instruments import Instruments
+from ._settings import flag, whole_number
 from .errors import InvalidPack
+
+if TYPE_CHECKING:
+    from opentelemetry.metrics import MeterProvider
 
 __all__ = ["OTHER", "Counts", "Metrics"]
 
@@ -69,12 +73,23 @@ def _tools_counted(given: int) -> int:
     return whole_number("tools_counted", given, 1)
 
 
+def _otel(given: bool) -> bool:
+    return flag("otel", given)
+
+
+def _instruments(it: "Metrics") -> Instruments | None:
+    if it.meter_provider is not None and not it.otel:
+        raise InvalidPack("meter_provider", "is used with otel alone")
+    return Instruments(it.buckets, it.meter_provider) if it.otel else None
+
+
 @frozen
 class Metrics:
     """Counts the calls of each tool; `text` writes the counts, `counts` gives them.
 
-    `buckets`: the seconds by which calls are told apart. `tools_counted`: how many names at most. `clock` gives
-    seconds that only rise. Raises `InvalidPack`.
+    `buckets`: the seconds by which calls are told apart. `tools_counted`: how many names at most. `otel`: tell each
+    count to OpenTelemetry, too, to the global provider unless `meter_provider` is one. `clock` gives seconds that only
+    rise. Raises `InvalidPack`, and `MissingExtra` where the extra `otel` is not installed.
     """
 
     name: ClassVar[str] = "metrics"
@@ -84,6 +99,8 @@ class Metrics:
 
     buckets: tuple[float, ...] = field(default=BUCKETS, converter=_buckets)
     tools_counted: int = field(default=200, converter=_tools_counted, kw_only=True)
+    otel: bool = field(default=False, converter=_otel, kw_only=True)
+    meter_provider: "MeterProvider | None" = field(default=None, kw_only=True)
     clock: Callable[[], float] = field(default=monotonic, kw_only=True)
     _counted: dict[str, Counts] = field(init=False, eq=False, repr=False, default=Factory(dict[str, Counts]))
     _begun: "OrderedDict[object, float]" = field(
@@ -91,6 +108,9 @@ class Metrics:
     )
     _denied: "OrderedDict[str, None]" = field(init=False, eq=False, repr=False, default=Factory(OrderedDict[str, None]))
     _lock: Any = field(init=False, eq=False, repr=False, factory=Lock)
+    _instruments: Instruments | None = field(
+        init=False, eq=False, repr=False, default=Factory(_instruments, takes_self=True)
+    )
 
     def interceptors(self) -> Interceptors:
         """Give the gate, which never says anything, and is the observer, too."""
@@ -100,37 +120,42 @@ class Metrics:
         """Count a call that is judged; its time begins."""
         now = self.clock()
         with self._lock:
-            self._of(call.name).judged += 1
+            tool = self._named(call.name)
+            self._counted[tool].judged += 1
             _keep(self._begun, (scope.session, scope.agent, call.id, call.name), now)
+        if self._instruments is not None:
+            self._instruments.judged(tool)
 
     def ended(self, call: ToolCall, result: ToolResult, scope: Scope) -> None:
         """Count what came of a call."""
-        now = self.clock()
+        now, ok = self.clock(), result.error is None
         with self._lock:
-            counts = self._of(call.name)
-            if result.error is None:
-                counts.ok += 1
-            else:
-                counts.failed += 1
+            tool = self._named(call.name)
+            counts = self._counted[tool]
+            counts.ok += ok
+            counts.failed += not ok
             begun = self._begun.pop((scope.session, scope.agent, call.id, call.name), None)
-            if begun is not None:
+            seconds = None if begun is None else max(now - begun, 0.0)
+            if seconds is not None:
                 counts.timed += 1
-                counts.seconds += max(now - begun, 0.0)
-                counts.buckets[bisect_left(self.buckets, now - begun)] += 1
+                counts.seconds += seconds
+                counts.buckets[bisect_left(self.buckets, seconds)] += 1
+        if self._instruments is not None:
+            self._instruments.came(tool, "ok" if ok else "failed", seconds)
 
     def decided(self, outcome: Outcome[ToolCall]) -> None:
         """Count a call as denied, if it is: for a host to tell every outcome of the seam `tool_call`."""
         if outcome.seam.name == "tool_call" and outcome.verdict is Verdict.BLOCK:
-            with self._lock:
-                self._of(outcome.value.name).denied += 1
+            self._denied_one(outcome.value.name)
 
     def told(self, event: Told) -> None:
         """Count a call as denied, if it is, once for all that was found: a subscriber of an engine's events."""
         if event.seam == "tool_call" and event.verdict is Verdict.BLOCK and event.tool is not None:
             with self._lock:
-                if event.attempt not in self._denied:
-                    _keep(self._denied, event.attempt, None)
-                    self._of(event.tool).denied += 1
+                known = event.attempt in self._denied
+                _keep(self._denied, event.attempt, None)
+            if not known:
+                self._denied_one(event.tool)
 
     def counts(self) -> Mapping[str, Counts]:
         """Give a copy of the counts, by tool."""
@@ -163,12 +188,19 @@ class Metrics:
             lines.append(f"seamlaw_tool_call_seconds_count{_labels(tool=tool)} {one.timed}")
         return "\n".join(lines) + "\n"
 
-    def _of(self, tool: str) -> Counts:
-        """Give the counts of a tool; the lock is held."""
+    def _denied_one(self, tool: str) -> None:
+        with self._lock:
+            tool = self._named(tool)
+            self._counted[tool].denied += 1
+        if self._instruments is not None:
+            self._instruments.came(tool, "denied")
+
+    def _named(self, tool: str) -> str:
+        """Give the name by which a tool is counted; the lock is held."""
         name = tool if tool in self._counted or len(self._counted) < self.tools_counted else OTHER
         if name not in self._counted:
             self._counted[name] = Counts(buckets=[0] * (len(self.buckets) + 1))
-        return self._counted[name]
+        return name
 
 
 def _keep(kept: "OrderedDict[Any, Any]", key: object, value: object) -> None:

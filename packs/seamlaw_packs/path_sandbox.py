@@ -19,18 +19,7 @@ from attrs import field, frozen
 from seamlaw import Block, Interceptors, ToolCall, block, gate
 
 from ._paths import FILE_TOOLS as FILE_TOOLS
-from ._paths import (
-    Doubtful,
-    PathArguments,
-    folder,
-    folders,
-    identities,
-    is_within,
-    lies_in,
-    path_arguments,
-    places,
-    resolved,
-)
+from ._paths import Doubtful, Look, PathArguments, folder, folders, lies_in, path_arguments, places
 
 __all__ = ["FILE_TOOLS", "PathSandbox"]
 
@@ -71,17 +60,17 @@ class PathSandbox:
 
     def judge(self, call: ToolCall) -> Block | None:
         """Block a call with a path that leads out, or of which that cannot be told."""
-        argument = "a path"
+        argument, look = "a path", Look()
         try:
-            tops = [resolved(root) for root in self.roots]
+            tops = [look.followed(root) for root in self.roots]
             for argument, text in self.tools.of(call):
-                if not all(_is_inside(place, tops) for place in places(text, self.base)):
+                if not all(_is_inside(place, tops, look) for place in places(text, self.base, look)):
                     return block(f"{argument} leads outside of {' and '.join(self.roots)}")
         except Doubtful as doubt:
             return block(f"{argument} {doubt}")
         return None
 
 
-def _is_inside(place: str, tops: list[str]) -> bool:
+def _is_inside(place: str, tops: list[str], look: Look) -> bool:
     """Whether a place lies in one of these, by the names or, where case does not count, by what they are."""
-    return any(lies_in(place, top) for top in tops) or is_within(place, identities(tops))
+    return any(lies_in(place, top) for top in tops) or look.is_within(place, look.identities(tops))

@@ -7,30 +7,23 @@ two calls. The reason names the kind and the place, and never the secret.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import ClassVar, Literal, cast
 
 from attrs import Factory, field, frozen
 
 from seamlaw import Ask, Block, Globs, Interceptors, ToolCall, ask, block, gate
 
-from ._settings import flag, globs_at, texts_at
+from ._secrets import Patterns, names_at, patterns_at, redactor_of
+from ._settings import flag, globs_at, target_at
 from .errors import InvalidPack
-from .redaction import PII, SECRETS, InvalidRedactor, Redactor
+from .redaction import Redactor
 
 __all__ = ["SecretsInArgs"]
 
 
 def _tools(given: str | Iterable[str] | Globs) -> Globs:
     return globs_at("tools", given)
-
-
-def _names(given: Iterable[str]) -> tuple[str, ...]:
-    return texts_at("names", given, empty=True)
-
-
-def _patterns(given: Mapping[str, str] | tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    return tuple(given.items()) if isinstance(given, Mapping) else given
 
 
 def _pii(given: bool) -> bool:
@@ -44,13 +37,7 @@ def _then(given: Literal["block", "ask"]) -> Literal["block", "ask"]:
 
 
 def _redactor(it: "SecretsInArgs") -> Redactor:
-    try:
-        families = SECRETS + PII if it.pii else SECRETS
-        return Redactor(families, names=it.names, patterns=dict(it.patterns))
-    except InvalidRedactor as error:
-        raise InvalidPack(error.place, error.problem) from None
-    except (TypeError, ValueError):
-        raise InvalidPack("patterns", "must be a mapping of labels to patterns") from None
+    return redactor_of(it.names, it.patterns, pii=it.pii)
 
 
 @frozen
@@ -58,7 +45,7 @@ class SecretsInArgs:
     """Blocks a call of `tools` with a secret in its arguments, or with `then="ask"` asks about it.
 
     `pii`: also what tells of a person. `names`: more names whose values are secrets. `patterns`: more secrets, by
-    label, in the syntax of the rules. Raises `InvalidPack`.
+    label, in the syntax of the rules. `target`: whom to ask. Raises `InvalidPack`.
     """
 
     name: ClassVar[str] = "secrets_in_args"
@@ -69,8 +56,9 @@ class SecretsInArgs:
     tools: Globs = field(default=Globs("*"), converter=_tools)
     then: Literal["block", "ask"] = field(default="block", converter=_then, kw_only=True)
     pii: bool = field(default=False, converter=_pii, kw_only=True)
-    names: tuple[str, ...] = field(default=(), converter=_names, kw_only=True)
-    patterns: tuple[tuple[str, str], ...] = field(default=(), converter=_patterns, kw_only=True)
+    names: tuple[str, ...] = field(default=(), converter=names_at, kw_only=True)
+    patterns: Patterns = field(default=(), converter=patterns_at, kw_only=True)
+    target: str | None = field(default=None, converter=target_at, kw_only=True)
     redactor: Redactor = field(init=False, eq=False, repr=False, default=Factory(_redactor, takes_self=True))
 
     def interceptors(self) -> Interceptors:
@@ -84,7 +72,7 @@ class SecretsInArgs:
             return None
         place, said = _difference(call.arguments, clean)
         reason = f"a secret stands at {place or 'the arguments'}: {said}"
-        return ask(reason, severity="high") if self.then == "ask" else block(reason)
+        return ask(reason, target=self.target, severity="high") if self.then == "ask" else block(reason)
 
 
 def _difference(before: object, after: object, place: str = "") -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 A call of an alias becomes a call of the tool itself, with the same id and arguments, in any letter case and with `-`
 for `_`. A name that nobody can tell apart by looking is blocked: letters of several scripts in it, characters that
-nobody sees, or other forms of a letter, such as wide ones.
+nobody sees, other forms of a letter, such as wide ones or small capitals, or signs that are none of ASCII's.
 
 Rules and gates of every bundle are shown the tool itself; rewriters of bundles that come before this one are shown the
 alias, so it belongs first. A name written in one foreign script throughout is not told from a plain one. Arguments
@@ -18,6 +18,7 @@ from attrs import Factory, field, frozen
 from seamlaw import Block, Globs, Interceptors, Replace, ToolCall, block, gate, replace, rewriter
 
 from ._settings import globs_at, mapping_at
+from ._texts import has_unseen
 from .errors import InvalidPack
 
 __all__ = ["ToolAliases"]
@@ -56,22 +57,38 @@ def _problem(name: str) -> str:
     """Say why nobody can tell a name by looking, or nothing."""
     if name.isascii() and name.isprintable() and " " not in name:
         return ""
-    if any(unicodedata.category(character)[0] in "CZ" for character in name):
+    if has_unseen(name):
         return "has a character that cannot be seen"
-    if unicodedata.normalize("NFKC", name) != name:
+    if unicodedata.normalize("NFKC", name) != name or any(map(_is_odd_latin, name)):
         return "has another form of a letter"
-    if len({_script(character) for character in name if unicodedata.category(character)[0] in "LM"} - {""}) > 1:
+    if any(not character.isascii() and unicodedata.category(character)[0] in "PS" for character in name):
+        return "has a sign that may be taken for another"
+    if len(set(map(_script, name)) - {""}) > 1:
         return "mixes scripts"
     return ""
 
 
-# Scripts that are one in use, as UTS 39 has them: Japanese and Korean are written in several.
-TOGETHER = {"HIRAGANA": "CJK", "KATAKANA": "CJK", "HANGUL": "CJK", "BOPOMOFO": "CJK", "KATAKANA-HIRAGANA": "CJK"}
+# Letters of Latin alphabets that are no letter of ASCII with a mark. What else there is, of phonetics and of small
+# capitals above all, looks like one of ASCII.
+LATIN = frozenset("\xdf\xe6\xf0\xf8\xfe\u0111\u0127\u0142\u014b\u0153\u0167\u0254\u0259\u025b")
+
+# Scripts that are one in use, as UTS 39 has them: Japanese and Korean are written in several. The last is of digits.
+TOGETHER = {"HIRAGANA": "CJK", "KATAKANA": "CJK", "HANGUL": "CJK", "BOPOMOFO": "CJK", "IDEOGRAPHIC": "CJK"}
+TOGETHER["EXTENDED"] = "ARABIC"
+
+
+def _is_odd_latin(character: str) -> bool:
+    """Whether a letter is Latin by its name, and neither one of ASCII with marks nor of an alphabet in use."""
+    if not unicodedata.name(character, "").startswith("LATIN "):
+        return False
+    return not unicodedata.normalize("NFD", character)[0].isascii() and character.lower() not in LATIN
 
 
 def _script(character: str) -> str:
-    """Tell the script of a letter: Unicode names begin with it; marks that go with any have none."""
-    first = unicodedata.name(character, "UNKNOWN").split()[0]
+    """Tell the script of a letter or digit: Unicode names begin with it; signs and marks that go with any have none."""
+    if unicodedata.category(character)[0] not in "LMN" or (character.isascii() and not character.isalpha()):
+        return ""
+    first = unicodedata.name(character, "UNKNOWN").split()[0].split("-")[0]
     return "" if first == "COMBINING" else TOGETHER.get(first, first)
 
 

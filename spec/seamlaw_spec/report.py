@@ -14,7 +14,7 @@ from .verify import Report, versions
 __all__ = ["as_data", "failures", "figures", "table"]
 
 LAYERS = tuple(MECHANISMS.values())
-WIDTHS = (40, 9, 11, 9, 12, 9)  # law, tested, confirmed, proved, exhausted, seconds
+WIDTHS = (40, 8, 12, 8, 13, 9)  # law, tested, confirmed, proved, exhausted, seconds
 
 
 def table(report: Report) -> Iterator[str]:

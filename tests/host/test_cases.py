@@ -4,17 +4,21 @@ Those of a single part are beside the tests of that part; here are those of a wh
 """
 
 import asyncio
+import json
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from tests.host.engine.scripted import Kept, Tool
 
 from seamlaw import CONTEXT, TOOL_CALL, Interceptors, Message, ToolCall, ToolResult, ask, block, gate, note, replace
 from seamlaw_host.approvals import Approvals, Request
+from seamlaw_host.cli._main import seamlaw
 from seamlaw_host.engine import Engine, guard
 from seamlaw_host.errors import Blocked
 from seamlaw_host.ledger import Ledger
@@ -333,3 +337,18 @@ def test_arguments_that_the_tool_would_refuse_are_decided_and_recorded_first(arg
         ("tool_result", True),
         ("tool_call", False),
     ]
+
+
+# A call that no policy covers
+
+
+def test_a_call_that_no_policy_covers_is_recorded_as_such_and_its_tool_is_named(tmp_path: Path) -> None:
+    """Case 34: the record says that nobody was asked about it, and `lint` finds the tool before it ever runs."""
+    kept, tool = Kept(), Tool()
+    engine = Engine(Interceptors(tool_call=[no_rm]), ledger=kept)
+    engine.call("deploy", tool)
+    assert [(one.seam.name, one.governed) for one in kept.happenings] == [("tool_call", False), ("tool_result", False)]
+    policy = tmp_path / "policy.toml"
+    policy.write_text("[[rules]]\nrefuse = 'nothing is removed'\ntools = ['rm', 'remove']\n", "utf-8")
+    ran = CliRunner().invoke(seamlaw, ["lint", str(policy), "--tools", "rm,remove,deploy", "--json"])
+    assert [(one["kind"], one["about"]) for one in json.loads(ran.stdout)["findings"]] == [("uncovered tool", "deploy")]

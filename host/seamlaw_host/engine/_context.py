@@ -24,19 +24,7 @@ class CallContext:
     runs. `result` is `None` until the tool has run. Nobody can change what was proposed, nor who is calling.
     """
 
-    __slots__ = (
-        "_attempt",
-        "_engine",
-        "_proposed",
-        "_scope",
-        "by",
-        "call",
-        "checksum",
-        "meters",
-        "policy_hash",
-        "result",
-        "snapshot",
-    )
+    __slots__ = ("_attempt", "_engine", "_proposed", "_scope", "by", "call", "checksum", "meters", "result", "snapshot")
 
     def __init__(self, engine: "Engine", proposed: ToolCall, scope: Scope, attempt: str) -> None:
         self._engine = self.by = engine  # `by`: held to what the engines around it are held to
@@ -48,7 +36,6 @@ class CallContext:
         self.result: ToolResult | None = None
         self.snapshot: object = None
         self.checksum: str | None = None
-        self.policy_hash: str | None = None  # of what decides this call, where that may be another for the next one
 
     @property
     def engine(self) -> "Engine":

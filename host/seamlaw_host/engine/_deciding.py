@@ -24,6 +24,7 @@ from seamlaw import (
     refuse,
     settle,
 )
+from seamlaw_host.policies._hash import hash_of
 
 from ._context import CallContext, here
 from ._drivers import Do, Pipeline
@@ -73,6 +74,14 @@ class Rules:
     observed: bool = field(init=False, default=Factory(_observed, takes_self=True))
     _known: dict[tuple[str, str | None], bool] = field(init=False, factory=dict[tuple[str, str | None], bool])
     _own: dict[Seam[Any], Callable[..., Any]] = field(init=False, factory=dict[Seam[Any], Callable[..., Any]])
+    _hash: list[str] = field(init=False, factory=list[str])  # taken once, when a record first needs it
+
+    @property
+    def policy_hash(self) -> str:
+        """A hash over all that decides: see `docs/engine.md`."""
+        if not self._hash:
+            self._hash.append(hash_of(self.bundle))
+        return self._hash[0]
 
     def at(self, seam: Seam[V]) -> Callable[..., Outcome[V] | None] | None:
         """The function that decides a seam, if anybody is there."""

@@ -40,7 +40,6 @@ from ._deciding import Decided, Rules, deciding
 from ._drivers import Pipeline, drive, drive_async
 from ._ending import given_of, shown_of
 from ._events import Bus, Subscriber
-from ._hash import hash_of
 from ._pipeline import Prepare, Ran, enforcing
 from ._protocols import Approvals, NobodyApproves, Plugins, Policed, Recorder, Telemetry
 from ._registry import Registry, acting
@@ -52,7 +51,6 @@ __all__ = ["Engine"]
 V = TypeVar("V")
 R = TypeVar("R")
 P = ParamSpec("P")
-VERSIONS = 16  # hashes of what plugins were, for calls still on their way
 MERGED = 256  # combinations of bundles (nested engines, guards) that are kept ready
 
 
@@ -111,38 +109,25 @@ class Engine:
         self.clock = clock
         self.timer = timer
         self.bus = Bus()
-        self._hashed: dict[int, tuple[Interceptors | None, str]] = {}
-        if self.ledger is not None:
-            self._hash_of(None if plugins is None else plugins.bundle)
         self._counts = Counts()
         self._rules = Rules(self.bundle)
         self._merged: dict[tuple[int, ...], tuple[tuple[Interceptors, ...], Rules]] = {}
         self._held: dict[tuple[int, ...], tuple[tuple[Engine, ...], Engine]] = {}
         self._acting: tuple[Scope, Scope] | None = None
+        if self.ledger is not None:  # it is taken now, and not while somebody waits for a tool
+            _ = self.policy_hash
         self._prefix, self._numbers = secrets.token_hex(6), count(1)
         tell_when_forked(self)
 
     @property
     def policy_hash(self) -> str:
         """A hash over all that decides: see `docs/engine.md`."""
-        return self._hash_of(None if self.plugins is None else self.plugins.bundle)
-
-    def _hash_of(self, plugged: Interceptors | None) -> str:
-        known = self._hashed.get(id(plugged))
-        if known is None:
-            known = plugged, hash_of(merge(plugged, self.bundle))  # holding the bundle keeps its id
-            if len(self._hashed) >= VERSIONS:
-                self._hashed.clear()
-            self._hashed[id(plugged)] = known
-        return known[1]
-
-    def _hash_for(self, running: CallContext) -> str:
-        return self.policy_hash if running.policy_hash is None else running.policy_hash
+        return self._ready(self._now((self,))).policy_hash
 
     @property
     def effective(self) -> Interceptors | None:
         """What decides the next call: all that is loaded now, and then the bundle."""
-        return self.bundle if self.plugins is None else merge(self.plugins.bundle, self.bundle)
+        return merge(*self._now((self,)))
 
     # -- calls
 
@@ -238,23 +223,18 @@ class Engine:
         running = CallContext(self, call, scope, f"{self._prefix}-{next(self._numbers)}")
         engines = outer.engines if self in outer.engines else (*outer.engines, self)
         running.by = self._within(engines)
-        if self.plugins is None and len(engines) == 1:
-            bundles: tuple[Interceptors | None, ...] = (self.bundle,)
-        else:
-            plugged, bundles = self._now(engines)
-            if self.plugins is not None and running.by.ledger is not None:
-                running.policy_hash = self._hash_of(plugged)
+        bundles = (self.bundle,) if self.plugins is None and len(engines) == 1 else self._now(engines)
         rules = self._ready((*bundles, extra, action.bundle if action is not None else None))
         return running, enforcing(running, rules, prepare, action), Here(scope, running, engines, outer.actions)
 
-    def _now(self, engines: "tuple[Engine, ...]") -> tuple[Interceptors | None, tuple[Interceptors | None, ...]]:
-        """What its plugins are now, and the bundles that decide: the plugins of all engines before what else is in any.
+    @staticmethod
+    def _now(engines: "tuple[Engine, ...]") -> tuple[Interceptors | None, ...]:
+        """The bundles that decide: the plugins of all engines as they are now, before what else is in any.
 
         It is read once for what one version must decide.
         """
-        read = [(engine, engine.plugins.bundle) for engine in engines if engine.plugins is not None]
-        own = next((bundle for engine, bundle in read if engine is self), None)
-        return own, (*(bundle for _, bundle in read), *(engine.bundle for engine in engines))
+        own = [engine.bundle for engine in engines]
+        return (*(engine.plugins.bundle for engine in engines if engine.plugins is not None), *own)
 
     def _within(self, engines: "tuple[Engine, ...]") -> "Engine":
         """The engine as strict as any around it, and with their ledger and approvers where it has none of its own."""
@@ -396,15 +376,10 @@ class Engine:
         return engines if self in engines else (*engines, self)
 
     def _at(
-        self,
-        seam: Seam[V],
-        value: V,
-        beside: tuple[Any, ...],
-        now: tuple[Interceptors | None, tuple[Interceptors | None, ...]] | None = None,
+        self, seam: Seam[V], value: V, beside: tuple[Any, ...], now: tuple[Interceptors | None, ...] | None = None
     ) -> Pipeline[V]:
         outer, engines = here(), self._engines()
-        plugged, bundles = now or self._now(engines)
-        rules, scope = self._ready(bundles), self._scope(outer.scope)
+        rules, scope = self._ready(self._now(engines) if now is None else now), self._scope(outer.scope)
         attempt = f"{self._prefix}-{next(self._numbers)}"
         value, beside = seam.admit(value), seam.admit_beside(beside)
         by = self._within(engines)
@@ -413,7 +388,7 @@ class Engine:
         if by.ledger is not None:
             said = decided.outcome, decided.governed, decided.answers
             at = by.clock(), seam, scope, by.mode, attempt, value
-            by.ledger.append(Happening(*at, call, *said, policy_hash=self._hash_of(plugged)))
+            by.ledger.append(Happening(*at, call, *said, policy_hash=rules.policy_hash))
         if not by.enforces:
             return value
         if decided.outcome is not None and decided.blocked:
@@ -442,7 +417,7 @@ class Engine:
             self.telling.begun(running.attempt, running.proposed.name)
         self._counts.add(running.scope.session)
 
-    def note_decided(self, running: CallContext, decided: Decided[ToolCall] | None, problem: str) -> None:
+    def note_decided(self, running: CallContext, rules: Rules, decided: Decided[ToolCall] | None, problem: str) -> None:
         """Hand the decision to the ledger, before the tool starts."""
         if self.ledger is not None:
             said = decided or Decided(running.proposed)
@@ -459,11 +434,11 @@ class Engine:
                     said.governed,
                     said.answers,
                     error=problem,
-                    policy_hash=self._hash_for(running),
+                    policy_hash=rules.policy_hash,
                 )
             )
 
-    def note_finished(self, running: CallContext, ran: Ran, duration_s: float) -> None:
+    def note_finished(self, running: CallContext, rules: Rules, ran: Ran, duration_s: float) -> None:
         """Hand to the ledger how a call ended."""
         if self.ledger is not None:
             judged = ran.judged
@@ -483,7 +458,7 @@ class Engine:
                     duration_s,
                     ran.problem or (told(ran.error) if ran.error is not None else ""),
                     ran.undo,
-                    self._hash_for(running),
+                    rules.policy_hash,
                 )
             )
 

@@ -80,7 +80,7 @@ def enforcing(
             engine, rules, TOOL_CALL, running.proposed, scope=running.scope, running=running
         )
         noted = True
-        engine.note_decided(running, ran.decided, "")
+        engine.note_decided(running, rules, ran.decided, "")
         if ran.decided.blocked and engine.enforces:
             ran.blocked = ran.decided.outcome
         else:
@@ -98,9 +98,9 @@ def enforcing(
         problems = running.meters.finished(Ending(ran.executed, ran.call, ran.obtained, ran.error or ran.left_by))
         ran.problem = ran.problem or "; ".join(f"a meter {told(problem)}" for problem in problems)
         if not noted:
-            engine.note_decided(running, ran.decided, ran.problem)
+            engine.note_decided(running, rules, ran.decided, ran.problem)
         elif ran.started or ran.problem:
-            engine.note_finished(running, ran, engine.timer() - begun)
+            engine.note_finished(running, rules, ran, engine.timer() - begun)
     return ran
 
 

@@ -2,7 +2,9 @@
 
 import time
 
+from seamlaw import Interceptors
 from seamlaw_host.ledger import Happening, JsonlSink, Ledger, LedgerLocked
+from seamlaw_host.policies._hash import hash_of
 
 from ._deciding import Answer
 from ._event import HookEvent
@@ -12,7 +14,7 @@ __all__ = ["record"]
 PAUSE_S = 0.01
 
 
-def record(path: str, event: HookEvent, answered: Answer, patience_s: float) -> None:
+def record(path: str, bundle: Interceptors | None, event: HookEvent, answered: Answer, patience_s: float) -> None:
     """Record what was decided; raises what the ledger raises, and `LedgerLocked` if others write for too long."""
     if answered.outcome is None:
         return
@@ -29,6 +31,7 @@ def record(path: str, event: HookEvent, answered: Answer, patience_s: float) -> 
         outcome,
         executed=answered.executed,
         duration_s=took / 1000 if isinstance(took, int | float) else None,
+        policy_hash=hash_of(bundle),
     )
     with Ledger([_opened(path, time.monotonic() + patience_s)], durability="each") as ledger:
         ledger.append(happening)

@@ -23,6 +23,7 @@ __all__ = ["main"]
 BLOCK, FAILED = 2, 1  # to the agent, any code but 0 and 2 is a failure that blocks nothing
 LARGEST = 256 * 2**20  # bytes of an event
 LONGEST_S = 86_400.0
+WIDTH = 100  # of the help: to ask the terminal, argparse imports more than the hook does itself
 EPILOG = """\
 examples:
   seamlaw hook claude-code --policy ~/policies/agent.toml --install
@@ -42,7 +43,7 @@ def parser() -> argparse.ArgumentParser:
         "seamlaw hook",
         description="Decide one hook event of a coding agent, read from standard input.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=WIDTH),
         allow_abbrev=False,
     )
     add = made.add_argument
@@ -145,7 +146,7 @@ def _answered(options: argparse.Namespace, event: HookEvent) -> str | None:
     if options.ledger is not None:
         from ._recording import record
 
-        record(options.ledger, event, answered, options.deadline)
+        record(options.ledger, bundle, event, answered, options.deadline)
     return said
 
 

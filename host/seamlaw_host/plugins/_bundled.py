@@ -10,17 +10,23 @@ __all__ = ["BUNDLED"]
 
 BUNDLED: Mapping[str, str] = {
     "audit_log": "seamlaw_packs.audit_log:AuditLog",
+    "budget": "seamlaw_host.state:Budget",
     "confirm": "seamlaw_packs.confirm:Confirm",
     "delegate_spawner": "seamlaw_packs.delegate_spawner:DelegateSpawner",
     "delegation_depth": "seamlaw_packs.delegation_depth:DelegationDepth",
     "file_security": "seamlaw_packs.file_security:FileSecurity",
     "input_limit": "seamlaw_packs.input_limit:InputLimit",
     "metrics": "seamlaw_packs.metrics:Metrics",
+    "network": "seamlaw_packs.network:Network",
     "path_sandbox": "seamlaw_packs.path_sandbox:PathSandbox",
     "plan_gate": "seamlaw_packs.plan_gate:PlanGate",
+    "rate_limit": "seamlaw_host.state:RateLimit",
+    "redactor": "seamlaw_packs.redactor:RedactorPack",
     "roles": "seamlaw_packs.roles:Roles",
     "secrets_in_args": "seamlaw_packs.secrets_in_args:SecretsInArgs",
     "shell": "seamlaw_packs.shell:Shell",
+    "token_budget": "seamlaw_host.state:TokenBudget",
+    "token_limit": "seamlaw_host.state:TokenLimit",
     "tool_aliases": "seamlaw_packs.tool_aliases:ToolAliases",
     "trust": "seamlaw_packs.trust:Trust",
 }

@@ -14,6 +14,10 @@ from ._meter import Ending as Ending
 from ._meter import Meter as Meter
 from ._meter import attempting as attempting
 from ._meter import metering as metering
+from ._packs import Budget as Budget
+from ._packs import RateLimit as RateLimit
+from ._packs import TokenBudget as TokenBudget
+from ._packs import TokenLimit as TokenLimit
 from ._protocol import Reservation as Reservation
 from ._protocol import Spending as Spending
 from ._protocol import State as State
@@ -30,12 +34,14 @@ __all__ = [
     "Amount",
     "AsyncRedisState",
     "Attempt",
+    "Budget",
     "Ending",
     "InvalidAmount",
     "InvalidLimit",
     "Key",
     "MemoryState",
     "Meter",
+    "RateLimit",
     "RedisState",
     "Reservation",
     "ReservationClosed",
@@ -43,6 +49,8 @@ __all__ = [
     "State",
     "StateFull",
     "StateUnavailable",
+    "TokenBudget",
+    "TokenLimit",
     "Units",
     "UnknownUsage",
     "Usage",

@@ -73,7 +73,10 @@ class _Budget:
         earlier = attempt.drop(self) if attempt is not None else None
         if earlier is not None:
             earlier.finished(Ending(executed=False))
-        amount = 0 if self.amount_from is None else self.units.charge(self.amount_from(value))
+        try:
+            amount = 0 if self.amount_from is None else self.units.charge(self.amount_from(value))
+        except InvalidAmount as error:
+            return block(str(error))
         held = self.state.reserve(self.key(value, scope or Scope()), amount, self.most)
         if held is None:
             return block(f"at most {self.cap} may be spent, and with this call it would be more")

@@ -15,7 +15,7 @@ from ._shapes import SHAPES
 from ._small import Small
 from ._stream import ANYWHERE, LINES, Stream
 from ._tokens import TOKENS
-from ._values import Rebuilding, texts_of
+from ._values import Rebuilding, opaque, texts_of
 from ._view import Family
 from .errors import InvalidRedactor
 
@@ -118,6 +118,10 @@ class Redactor:
             return cast(T, self._valued(value))
         except Exception:  # whose text, too, may quote a secret
             return cast(T, UNREADABLE)
+
+    def looks_into(self, value: object) -> bool:
+        """Whether a value has no part of a class that is not looked into."""
+        return not opaque(value)
 
     def error(self, error: BaseException) -> str:
         """Say what an exception says, with its class and its notes, without secrets; whatever its class does."""

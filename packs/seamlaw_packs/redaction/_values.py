@@ -15,7 +15,7 @@ from ._names import Kind, Names
 from ._placeholders import placeholder
 from ._worth import bare, kept
 
-__all__ = ["CONTENT", "NO_TEXT", "Rebuilding", "texts_of"]
+__all__ = ["CONTENT", "NO_TEXT", "Rebuilding", "opaque", "texts_of"]
 
 Base: TypeAlias = "type[Any] | None"
 KindOf: TypeAlias = Callable[[str], Kind | None]
@@ -77,6 +77,23 @@ def texts_of(value: object, names: Names) -> list[str] | None:
             if base is dict:
                 left.extend(dict[Any, Any].keys(one))
     return texts
+
+
+def opaque(value: object) -> bool:
+    """Whether something in a value is of a class that is not looked into."""
+    left, seen = [value], set[int]()
+    while left:
+        one: Any = left.pop()
+        base = _base(one)
+        if base is None:
+            if type(one) not in NO_TEXT:
+                return True
+        elif base in PARTS and id(one) not in seen:
+            seen.add(id(one))
+            left.extend(PARTS[base](one))
+            if base is dict:
+                left.extend(dict[Any, Any].keys(one))
+    return False
 
 
 def _parts(value: Any, base: type[Any], kind_of: KindOf) -> Iterator[tuple[Any, Kind | None]]:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, cast
 from attrs import Attribute, Factory, define, field, frozen
 
 from seamlaw import Ask, Block, Interceptors, ToolCall, ask, block, gate
+from seamlaw_packs._settings import target_at
 from seamlaw_packs.errors import InvalidPack
 
 from ._doubt import Doubt
@@ -134,8 +135,8 @@ class Shell:
     patterns, of which none may match. `protected`: files that may not be written. `writable`: the folders into
     which output may be redirected, if it is not all. `tools`: globs of the names of the
     tools; `arguments`: where in their arguments a command stands. `otherwise`: what is done about a command that is
-    not on the allow list, and `doubt` about one that cannot be read for certain: 'block' or 'ask'. Raises
-    `InvalidPack`, and `MissingExtra` where the extra `shell` is not installed.
+    not on the allow list, and `doubt` about one that cannot be read for certain: 'block' or 'ask'; `target`: whom
+    to ask. Raises `InvalidPack`, and `MissingExtra` where the extra `shell` is not installed.
     """
 
     name: ClassVar[str] = "shell"
@@ -151,6 +152,7 @@ class Shell:
     arguments: tuple[str, ...] = field(default=("command",), converter=_texts, validator=_are_texts)
     otherwise: str = field(default="block", validator=_one_of, metadata=EITHER)
     doubt: str = field(default="block", validator=_one_of, metadata=EITHER)
+    target: str | None = field(default=None, converter=target_at)
     _allowed: Allowed | None = field(
         init=False,
         eq=False,
@@ -182,7 +184,7 @@ class Shell:
         for one in found:
             if one.blocks:
                 return block(one.reason)
-        return ask(found[0].reason) if found else None
+        return ask(found[0].reason, target=self.target) if found else None
 
     def _argument(self, arguments: Any, place: str) -> list[Found]:
         given = arguments.get(place)

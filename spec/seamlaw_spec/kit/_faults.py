@@ -4,6 +4,7 @@ What a policy calls is seen through the profiling hook of the interpreter, and a
 the call. Calls of the kernel's own makers of decisions are left alone, for they never raise.
 """
 
+import gc
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -63,13 +64,18 @@ class Injector:
 
     @contextmanager
     def at_calls(self) -> Generator[None]:
-        """Look at the calls that are made inside."""
-        before = sys.getprofile()
-        sys.setprofile(self.called)
+        """Look at the calls that are made inside; what a collection of garbage calls meanwhile is not the policy's."""
+        before, collects = sys.getprofile(), gc.isenabled()
+        # The interpreter drops a hook that raises, and may be about to call it again: it must not be freed until then.
+        hook = self.called
+        gc.disable()
+        sys.setprofile(hook)
         try:
             yield
         finally:
             sys.setprofile(before if callable(before) else None)  # a profiler in C cannot be put back
+            if collects:
+                gc.enable()
 
 
 def _is_theirs(code: CodeType) -> bool:

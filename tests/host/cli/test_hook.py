@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 
 from seamlaw_host.ledger import read_ledger, verify
+from seamlaw_host.policies import load_policy
+from seamlaw_host.policies._hash import hash_of
 
 ROOT = Path(__file__).resolve().parents[3]
 POLICY = str(ROOT / "examples/policies/coding_agent.toml")
@@ -219,6 +221,7 @@ def test_each_decision_is_recorded_before_it_is_told(tmp_path: Path) -> None:
         ("tool_result", "proceed", True),
     ]
     assert {(record.session, record.tool, record.attempt) for record in records} == {("s-1", "Bash", "s-1/t-1")}
+    assert {record.policy_hash for record in records} == {hash_of(load_policy(POLICY))}
     assert verify(ledger).ok
 
 

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from tests.host.engine.scripted import Approvers, Kept, Tool
 
-from seamlaw import TOOL_CALL, Interceptors, ToolCall, ask, block, gate
+from seamlaw import TOOL_CALL, Interceptors, ToolCall, ask, block, gate, merge
 from seamlaw_host.engine import CallContext, Engine, ReversibleAction, context
 from seamlaw_host.errors import Blocked
+from seamlaw_host.policies._hash import hash_of
 
 NO_RM = Interceptors(tool_call=[gate(lambda call: block("no rm"), name="no rm", tools="rm")])
 ASKS = Interceptors(tool_call=[gate(lambda call: ask("may it?", target="x://"), name="asks", tools="rm")])
@@ -102,3 +103,15 @@ def test_an_async_undo_of_a_call_made_at_once_is_run(is_async: bool) -> None:
     with pytest.raises(Blocked):
         asyncio.run(engine.acall("t", action)) if is_async else engine.call("t", action)
     assert (undone, ledger.happenings[-1].undo) == (["t"], "undone")
+
+
+def test_what_is_recorded_names_all_that_decided() -> None:
+    """A nested call, and one under a guard, was decided by more than the engine's own bundle: so says the hash."""
+    kept, no_ls = Kept(), Interceptors(tool_call=[gate(lambda call: None, name="no ls", tools="ls")])
+    outer, inner = Engine(NO_RM, ledger=kept), Engine(no_ls, ledger=kept)
+    outer.call("agent", lambda: inner.call("ls", Tool()))
+    inner.call("ls", Tool())
+    by_tool = {(each.call or each.proposed).name: each.policy_hash for each in kept.happenings[:4]}
+    alone = {each.policy_hash for each in kept.happenings[4:]}
+    assert by_tool == {"agent": hash_of(NO_RM), "ls": hash_of(merge(NO_RM, no_ls))}
+    assert alone == {hash_of(no_ls)} == {inner.policy_hash}

@@ -131,7 +131,7 @@ def test_a_charge_that_is_none_is_refused_and_the_budget_unchanged(state: State,
         except ValueError:  # NaN, infinities and a Decimal are no JSON
             call = pay("nothing")
         one = Run(Interceptors(tool_call=[told]), call)
-        assert (one.outcome.verdict, "InvalidAmount" in one.outcome.reason) == (Verdict.BLOCK, True)
+        assert (one.outcome.verdict, one.outcome.reason[:1]) == (Verdict.BLOCK, "/")
         assert dollars(state) == (3, 0)
 
 

@@ -6,9 +6,12 @@ import pytest
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.packs.confirm.tables import asked, corpus
 from tests.packs.verified import broken
 
 from seamlaw import TOOL_CALL, ToolCall, decide
+from seamlaw_packs import confirm
+from seamlaw_packs._texts import BLANKS, plain, visible
 from seamlaw_packs.confirm import Confirm
 from seamlaw_packs.errors import InvalidPack
 
@@ -19,6 +22,44 @@ WORDS = st.text(st.sampled_from("abx -"), max_size=12)
 def said(pack: Confirm, **arguments: Any) -> str:
     """Decide a call; what is asked, or nothing."""
     return decide(pack.interceptors(), TOOL_CALL, ToolCall("1", "bash", arguments)).reason
+
+
+# The corpora
+
+
+def test_every_hostile_text_is_asked_about_and_no_harmless_one() -> None:
+    """Wide, mathematical and enclosed letters, odd spaces, and what nobody sees, hide nothing and add nothing."""
+    hostile, harmless = corpus("hostile"), corpus("harmless")
+    assert len(hostile) >= 300 <= len(harmless)
+    assert asked("hostile").total() == len(hostile)
+    assert asked("harmless") == {}
+
+
+def test_no_text_is_in_a_corpus_twice() -> None:
+    """Each counts once."""
+    texts = [text for name in ("hostile", "harmless") for _, text in corpus(name)]
+    assert len(set(texts)) == len(texts)
+
+
+def test_a_pack_that_reads_texts_as_they_stand_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted: two in five of the hostile texts pass then; in the others the words stand as they are."""
+
+    def as_it_stands(text: str) -> tuple[str]:
+        return (text,)
+
+    monkeypatch.setattr(confirm, "as_read", as_it_stands)
+    assert asked("hostile").total() < 0.6 * len(corpus("hostile"))
+
+
+# The laws
+
+
+@given(st.text())
+def test_a_plain_text_has_nothing_odd_left_in_it(text: str) -> None:
+    """Making it plain leaves no blank that is no space and nothing unseen, and changes no ASCII that is printable."""
+    assert visible(plain(text)) == plain(text)
+    assert not BLANKS.search(plain(text))
+    assert plain(text) == text or not (text.isascii() and text.isprintable())
 
 
 def test_it_asks_about_what_is_found_and_names_it() -> None:

@@ -1,18 +1,21 @@
 """What is counted is what happened, in whatever order and from however many threads it came."""
 
 import re
+import sys
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, cast
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from opentelemetry.sdk.metrics import MeterProvider
+from opentelemetry.sdk.metrics.export import HistogramDataPoint, InMemoryMetricReader
 from tests.packs.verified import broken
 
 from seamlaw import TOOL_CALL, Block, Interceptors, Scope, ToolCall, ToolResult, block, decide, gate, merge, observe
 from seamlaw_host.engine import Engine
 from seamlaw_host.errors import Blocked
-from seamlaw_packs.errors import InvalidPack
+from seamlaw_packs.errors import InvalidPack, MissingExtra
 from seamlaw_packs.metrics import OTHER, Counts, Metrics
 
 SAMPLE = re.compile(r'([a-z_]+)\{((?:[a-z]+="(?:[^"\\\n]|\\[\\"n])*",?)+)\} (\S+)')
@@ -133,6 +136,69 @@ def test_an_engine_tells_what_it_denied_once_a_call() -> None:
     assert (counts.judged, counts.ok, counts.failed, counts.denied) == (3, 1, 0, 2)
 
 
+def points(reader: InMemoryMetricReader) -> dict[tuple[str, str, str], float]:
+    """Give what was told to OpenTelemetry: by instrument, tool and outcome; of the histogram, how often."""
+    data = reader.get_metrics_data()
+    found = dict[tuple[str, str, str], float]()
+    for metric in data.resource_metrics[0].scope_metrics[0].metrics if data else ():
+        for point in metric.data.data_points:
+            told = dict(point.attributes or {})
+            key = metric.name, str(told.pop("gen_ai.tool.name")), str(told.pop("seamlaw.outcome", ""))
+            found[key] = point.count if isinstance(point, HistogramDataPoint) else cast(Any, point).value
+            assert told == {}
+    return found
+
+
+@given(STEPS)
+@settings(max_examples=30)
+def test_opentelemetry_is_told_the_same_as_prometheus(steps: list[tuple[str, str]]) -> None:
+    """Each count of the one is that of the other, whatever was called and what came of it."""
+    reader: InMemoryMetricReader = cast(Any, InMemoryMetricReader)()
+    metrics = Metrics(otel=True, tools_counted=2, meter_provider=MeterProvider([reader]))
+    bundle = merge(metrics.interceptors(), Interceptors(tool_call=[gate(refuse, name="no")]))
+    for number, (tool, end) in enumerate(steps):
+        call = ToolCall(str(number), tool, {"x": 1} if end == "denied" else {})
+        outcome = decide(bundle, TOOL_CALL, call)
+        metrics.decided(outcome)
+        if outcome.proceeds:
+            observe(bundle, TOOL_CALL, call, ToolResult(error="no" if end == "failed" else None))
+    expected = dict[tuple[str, str, str], float]()
+    for tool, counts in metrics.counts().items():
+        expected["seamlaw.tool_calls.judged", tool, ""] = counts.judged
+        for end, number in (("ok", counts.ok), ("failed", counts.failed), ("denied", counts.denied)):
+            expected["seamlaw.tool_calls", tool, end] = number
+            if end != "denied":
+                expected["seamlaw.tool_call.duration", tool, end] = number
+    assert points(reader) == {key: number for key, number in expected.items() if number}
+
+
+def test_an_opentelemetry_that_fails_stands_in_nobodys_way() -> None:
+    """The gate decides nothing, so it blocks nothing either; what Prometheus reads is complete."""
+
+    class Failing:
+        def __getattr__(self, name: str) -> Any:
+            return lambda *given, **options: Failing()
+
+        def add(self, *given: object) -> None:
+            raise RuntimeError
+
+        record = add
+
+    metrics = Metrics(otel=True, meter_provider=cast(Any, Failing()))
+    bundle, call = metrics.interceptors(), ToolCall("1", "t", {})
+    assert decide(bundle, TOOL_CALL, call).proceeds
+    assert observe(bundle, TOOL_CALL, call, ToolResult()) == ()
+    assert (metrics.counts()["t"].judged, metrics.counts()["t"].ok) == (1, 1)
+
+
+def test_without_its_library_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only where OpenTelemetry is asked for is it needed."""
+    monkeypatch.setitem(sys.modules, "opentelemetry.metrics", None)
+    assert Metrics().counts() == {}
+    with pytest.raises(MissingExtra, match=r"seamlaw\[otel\]"):
+        Metrics(otel=True)
+
+
 def test_a_model_that_invents_names_fills_no_memory() -> None:
     """Beyond so many they are counted together."""
     metrics = Metrics(tools_counted=3)
@@ -190,6 +256,8 @@ def test_what_is_denied_is_not_known_unless_it_is_told() -> None:
         ({"buckets": [float("nan")]}, "buckets"),
         ({"buckets": [float("inf")]}, "buckets"),
         ({"tools_counted": 0}, "tools_counted"),
+        ({"otel": "yes"}, "otel"),
+        ({"meter_provider": object()}, "meter_provider"),
     ],
 )
 def test_what_cannot_be_is_refused(options: dict[str, Any], place: str) -> None:
@@ -203,3 +271,4 @@ def test_what_cannot_be_is_refused(options: dict[str, Any], place: str) -> None:
 def test_the_kit_finds_nothing() -> None:
     """`seamlaw verify` is green; the gate never says anything, as it should."""
     assert broken(Metrics) == ["tool_call: metrics never said anything"]
+    assert broken(lambda: Metrics(otel=True), examples=10) == ["tool_call: metrics never said anything"]

@@ -12,8 +12,8 @@ from tests.packs.paths.tree import LINKS, Tree, corpus, grown, read
 from tests.packs.verified import broken
 
 from seamlaw import TOOL_CALL, Interceptors, ToolCall, Verdict, decide
-from seamlaw_packs import _paths, file_security, path_sandbox
-from seamlaw_packs._paths import Doubtful, places
+from seamlaw_packs import file_security, path_sandbox
+from seamlaw_packs._paths import Doubtful, Look, places
 from seamlaw_packs.errors import InvalidPack
 from seamlaw_packs.file_security import SENSITIVE, FileSecurity
 from seamlaw_packs.path_sandbox import PathSandbox
@@ -64,7 +64,7 @@ def test_following_is_what_the_system_does(tree: Tree, names: list[str], absolut
     text = "/".join([tree.ws, *names] if absolute else names).replace("//", "/") or "."
     text = text if absolute else text.lstrip("/") or "."
     try:
-        found = places(text, tree.ws)
+        found = places(text, tree.ws, Look())
     except Doubtful:
         found = ("doubtful",) if "loop" in names else ()
     assert found == ("doubtful",) or os.path.realpath(Path(tree.ws, text)) in found
@@ -165,12 +165,12 @@ def test_a_root_in_another_case_counts_where_the_file_system_says_it_is_the_same
     spelled = str(tree.top / "WS" / "src" / "app.py")
     assert tree.sandbox().judge(read(spelled)) is not None
 
-    identity = _paths.identity
+    identity = Look.identity
 
-    def in_any_case(place: str) -> tuple[int, int] | None:
-        return identity(place.replace("/WS", "/ws"))
+    def in_any_case(look: Look, place: str) -> tuple[int, int] | None:
+        return identity(look, place.replace("/WS", "/ws"))
 
-    monkeypatch.setattr(_paths, "identity", in_any_case)
+    monkeypatch.setattr(Look, "identity", in_any_case)
     assert tree.sandbox().judge(read(spelled)) is None
 
 
@@ -180,7 +180,7 @@ def test_what_cannot_be_looked_up_blocks(tree: Tree, monkeypatch: pytest.MonkeyP
     def refuse(path: str) -> str:
         raise PermissionError(path)
 
-    monkeypatch.setattr(os, "readlink", refuse)
+    monkeypatch.setattr(os, "lstat", refuse)
     for pack in (tree.sandbox(), tree.security()):
         assert "cannot be looked up here" in decide(pack.interceptors(), TOOL_CALL, read("src/app.py")).reason
 
@@ -263,6 +263,41 @@ def test_a_link_made_after_the_decision_is_not_seen(tmp_path: Path) -> None:
     assert pack.judge(call) is not None
 
 
+def test_a_link_made_between_two_decisions_is_seen(tmp_path: Path) -> None:
+    """Nothing is remembered from one to the next: neither of the path, nor of the folders that are named."""
+    ws, inner, outside = tmp_path / "ws", tmp_path / "ws" / "inner", tmp_path / "outside"
+    for folder in (inner, outside):
+        folder.mkdir(parents=True)
+    sandbox = PathSandbox([str(ws)])
+    security, kept = FileSecurity([str(outside)]), FileSecurity([str(tmp_path / "kept")])
+    call = read(str(inner / "key"))
+    assert [pack.judge(call) for pack in (sandbox, security, kept)] == [None, None, None]
+    inner.rmdir()
+    inner.symlink_to(outside)
+    assert [pack.judge(call) is None for pack in (sandbox, security, kept)] == [False, False, True]
+    (tmp_path / "kept").symlink_to(outside)  # what is blocked has become a link to where the path leads
+    assert kept.judge(call) is not None
+    assert kept.judge(read(str(outside / "new"))) is not None
+    inner.unlink()
+    inner.mkdir()
+    assert [pack.judge(call) for pack in (sandbox, security, kept)] == [None, None, None]
+
+
+def test_a_decision_looks_at_each_place_once(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So a link that is changed meanwhile cannot be one thing to one question and another to the next."""
+    looked, lstat = list[str](), os.lstat
+
+    def look(path: str) -> os.stat_result:
+        looked.append(path)
+        return lstat(path)
+
+    monkeypatch.setattr(os, "lstat", look)
+    for pack in (tree.sandbox(), FileSecurity(base=tree.ws)):
+        looked.clear()
+        pack.judge(read("link-in/../src/deep/../app.py"))
+        assert len(looked) == len(set(looked)) > 3
+
+
 def test_a_hard_link_out_of_the_sandbox_is_not_seen(tmp_path: Path) -> None:
     """It is no link that can be followed: the file has two names."""
     (tmp_path / "ws").mkdir()
@@ -342,14 +377,14 @@ def test_the_kit_finds_nothing(pack: PathSandbox | FileSecurity) -> None:
 def test_a_resolver_that_follows_no_links_is_found(tree: Tree, monkeypatch: pytest.MonkeyPatch, module: object) -> None:
     """Planted: with `normpath` in its place the corpus is no longer blocked."""
 
-    def by_name(text: str, base: str) -> list[str]:
+    def by_name(text: str, base: str, look: Look) -> list[str]:
         return [os.path.normpath(f"{base}/{text}")]
 
-    def unknown(place: str, tops: object) -> bool:
+    def unknown(look: Look, place: str, tops: object) -> bool:
         return False
 
     monkeypatch.setattr(module, "places", by_name)
-    monkeypatch.setattr(module, "is_within", unknown)
+    monkeypatch.setattr(Look, "is_within", unknown)
     pack = tree.sandbox() if module is path_sandbox else tree.security()
     hostile = [path for kind, path in corpus("hostile") if kind == "link"]
     assert [path for path in hostile if decide(pack.interceptors(), TOOL_CALL, read(path)).verdict is Verdict.PROCEED]

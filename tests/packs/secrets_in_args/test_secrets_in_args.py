@@ -10,7 +10,7 @@ from tests.packs.secrets_in_args.made import hostile
 from tests.packs.secrets_in_args.tables import blocked
 from tests.packs.verified import broken
 
-from seamlaw import TOOL_CALL, ToolCall, decide
+from seamlaw import TOOL_CALL, Ask, ToolCall, decide
 from seamlaw_packs.errors import InvalidPack
 from seamlaw_packs.secrets_in_args import SecretsInArgs
 
@@ -70,6 +70,9 @@ def test_a_name_tells_of_a_secret_and_a_key_can_be_one() -> None:
 def test_it_can_ask_and_know_more() -> None:
     """`then`, `pii`, `names` and `patterns`."""
     assert said(SecretsInArgs(then="ask"), password="hunter2x") == "ask: a secret stands at /password: password"
+    asked = SecretsInArgs(then="ask", target="cli://").judge(ToolCall("1", "t", {"password": "hunter2x"}))
+    assert isinstance(asked, Ask)
+    assert asked.target == "cli://"
     assert said(SecretsInArgs(), to="ann@example.org") == ""
     assert said(SecretsInArgs(pii=True), to="ann@example.org") == "block: a secret stands at /to: email"
     mine = SecretsInArgs(names=["kennwort"], patterns={"acme-key": "acme_[a-z0-9]{8}"})

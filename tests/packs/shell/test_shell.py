@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.packs.shell.tables import AS_IT_IS, READER, blocked, hostile, lines
 from tests.packs.verified import broken
 
-from seamlaw import TOOL_CALL, ToolCall, decide
+from seamlaw import TOOL_CALL, Ask, ToolCall, decide
 from seamlaw_packs.errors import InvalidPack, MissingExtra
 from seamlaw_packs.shell import READING, Shell, _shell, _tree
 from seamlaw_packs.shell._options import table_name
@@ -262,3 +262,12 @@ def test_it_is_one_gate() -> None:
     """Nothing that follows in a chain can undo what it says."""
     bundle = AS_IT_IS.interceptors()
     assert [(one.name, one.is_gate) for one in bundle.tool_call] == [("shell", True)]
+
+
+def test_an_ask_names_whom_it_is_for() -> None:
+    """With a target, so that an engine knows whom to ask; one that is no text is refused."""
+    asked = Shell(doubt="ask", target="cli://").judge(ToolCall("1", "bash", {"command": "$x"}))
+    assert isinstance(asked, Ask)
+    assert asked.target == "cli://"
+    with pytest.raises(InvalidPack, match="target: must be text"):
+        Shell(target="")

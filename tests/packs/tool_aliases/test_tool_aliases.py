@@ -6,19 +6,52 @@ import pytest
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.packs.tool_aliases.tables import PACK, blocked, corpus
 from tests.packs.verified import broken
 
 from seamlaw import TOOL_CALL, Interceptors, ToolCall, block, decide, gate, merge, replace, rewriter
+from seamlaw_packs import tool_aliases
 from seamlaw_packs.errors import InvalidPack
 from seamlaw_packs.tool_aliases import ToolAliases
-
-PACK = ToolAliases({"bash": ["shell", "sh", "run_*command", "mcp__*__bash"], "read_file": "cat"})
 
 
 def ends_as(name: str, pack: ToolAliases = PACK) -> str:
     """Decide a call; the name under which it proceeds, or why it does not."""
     outcome = decide(pack.interceptors(), TOOL_CALL, ToolCall("7", name, {"command": "ls"}))
     return outcome.value.name if outcome.proceeds else outcome.reason
+
+
+# The corpora
+
+
+def test_every_hostile_name_is_blocked_and_no_harmless_one_but_those_that_are_known() -> None:
+    """Those that are mix scripts, or have a sign or a letter that may be taken for another."""
+    hostile, harmless = corpus("hostile"), corpus("harmless")
+    assert len(hostile) >= 300 <= len(harmless)
+    assert blocked("hostile").total() == len(hostile)
+    assert blocked("harmless") == {"known to be blocked": 14}
+
+
+def test_no_name_is_in_a_corpus_twice() -> None:
+    """Each counts once."""
+    names = [name for file in ("hostile", "harmless") for _, name in corpus(file)]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("part", "kind"), [("has_unseen", "unseen"), ("_is_odd_latin", "small capitals"), ("_script", "cyrillic")]
+)
+def test_a_pack_that_does_not_look_is_found(monkeypatch: pytest.MonkeyPatch, part: str, kind: str) -> None:
+    """Planted: without what nobody sees, without phonetic letters, without scripts, names of the corpus pass."""
+
+    def nothing(_: str) -> str:
+        return ""
+
+    monkeypatch.setattr(tool_aliases, part, nothing)
+    assert blocked("hostile")[kind] < len([1 for one, _ in corpus("hostile") if one == kind])
+
+
+# The names
 
 
 @pytest.mark.parametrize(
@@ -81,10 +114,16 @@ def test_an_alias_that_comes_later_is_blocked() -> None:
         ("\U0001d41bash", "has another form of a letter"),
         ("ba\u017fh", "has another form of a letter"),
         ("\u24d1ash", "has another form of a letter"),
+        ("\u0299\u1d00\ua731\u029c", "has another form of a letter"),
+        ("b\u0251sh", "has another form of a letter"),
+        ("ba\u034fsh", "has a character that cannot be seen"),
+        ("bash\u2800", "has a character that cannot be seen"),
+        ("run\u2010command", "has a sign that may be taken for another"),
+        ("f\u0966o", "mixes scripts"),
     ],
 )
 def test_a_name_that_deceives_is_blocked(name: str, why: str) -> None:
-    """Cyrillic and Greek among Latin letters, what nobody sees, wide and mathematical letters."""
+    """Cyrillic and Greek among Latin letters, what nobody sees, wide letters, small capitals, foreign signs."""
     assert ends_as(name) == f"the name of the tool {why}"
 
 

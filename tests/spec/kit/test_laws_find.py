@@ -15,6 +15,7 @@ from seamlaw import (
     Interceptor,
     Interceptors,
     MemoryItem,
+    ProviderRequest,
     Replace,
     ToolCall,
     ToolResult,
@@ -249,6 +250,20 @@ def test_a_redactor_that_fails_on_an_open_seam_is_found() -> None:
 
     report = verified(fails, "leaks_no_configured_secret")
     assert [one.part.seam for one in report.broken("law")] == [TOOL_RESULT]
+
+
+def test_a_gate_at_another_seam_that_reads_by_name_is_judged() -> None:
+    """A request has no arguments: laws about these have nothing to try there."""
+
+    def no_agent(request: ProviderRequest) -> Block | None:
+        return block("no agent") if not request.kwargs.get("agent") else None
+
+    policy = Interceptors(provider_request=[gate(no_agent)])
+    report = check(policy, only=["takes_null_for_nothing", "stops_what_it_cannot_read"], examples=30)
+    assert [(one.law, one.holds) for one in report.checks] == [
+        ("stops_what_it_cannot_read", True),
+        ("takes_null_for_nothing", True),
+    ]
 
 
 def test_memory_is_a_seam_like_any_other() -> None:

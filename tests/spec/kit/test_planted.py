@@ -1,12 +1,13 @@
 """A kit that is broken finds nothing: each part of it is shown to be needed."""
 
+import gc
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from seamlaw import Block, Replace, ToolCall, block, gate, replace, rewriter
-from seamlaw_spec.kit import _explore, _faults, _parts, _shrink, check
+from seamlaw_spec.kit import _explore, _faults, _parts, _shrink, check, part_of
 from seamlaw_spec.kit import _twins as twins
 from seamlaw_spec.kit._constants import Constants
 from seamlaw_spec.kit._laws import values
@@ -103,3 +104,29 @@ def test_watched_containers_are_what_they_stand_for() -> None:
     assert {**twin.value.arguments} == {"a": [1, {"b": "c"}]}
     assert isinstance(twin.value.arguments["a"], list)
     assert seen.count("__getitem__") == 2
+
+
+def test_a_collection_of_garbage_is_no_place_of_a_policy() -> None:
+    """A fault in what it calls back was none of the policy's, and made the interpreter call a hook that was freed."""
+
+    def inner(number: int) -> list[int]:
+        return [number] * 3
+
+    def policy(call: ToolCall) -> Block | None:
+        return block("no") if sum(len(inner(number)) for number in range(5)) else None
+
+    def collected(phase: str, info: dict[str, int]) -> None:
+        """Stand for what another library does whenever garbage is collected."""
+
+    part, before, places = part_of(gate(policy)), gc.get_threshold(), set[str]()
+    gc.callbacks.append(collected)
+    gc.set_threshold(1, 1, 1)
+    try:
+        for at in range(-1, 20):
+            _, injector = _faults.heard_with_fault(part, [_parts.Shown(ToolCall("1", "bash"))], at)
+            places |= {place.rpartition(".")[2] for place in injector.places}
+    finally:
+        gc.set_threshold(*before)
+        gc.callbacks.remove(collected)
+    assert places == {"inner()", "len()", "sum()"}
+    assert gc.isenabled()

@@ -154,6 +154,8 @@ def stops_what_it_cannot_read(part: Part, trace: Trace) -> bool:
 def takes_null_for_nothing(part: Part, trace: Trace) -> bool:
     """What it stops for want of an argument it stops too where the argument is `null`, and the other way round."""
     last = trace[-1]
+    if not isinstance(last.value, ToolCall):
+        return True
     given = _arguments(last)
     asked = asked_keys(part, last) - set(given)
     absent = ({key: value for key, value in given.items() if key != left} for left in given if given[left] is None)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from seamlaw import Interceptors, Policy, ToolCall, block, gate, parse_rules
 from seamlaw.policy._fingerprint import fingerprint
 from seamlaw_host.engine import Engine
-from seamlaw_host.engine._hash import MOST, hash_of
+from seamlaw_host.policies._hash import MOST, hash_of
 
 
 def stopping(text: str, tools: tuple[str, ...] = (), *, reached: object = None) -> Interceptors:
@@ -72,5 +72,6 @@ def test_an_engine_without_a_ledger_takes_it_only_when_asked() -> None:
     """Who keeps no records pays for no hash; asked, it is the one of the bundle."""
     bundle = stopping("a")
     engine = Engine(bundle)
-    assert not engine._hashed  # pyright: ignore[reportPrivateUsage]
+    engine.call("b", lambda: None)
+    assert engine._rules._hash == []
     assert engine.policy_hash == hash_of(bundle) == engine.policy_hash
