@@ -24,6 +24,7 @@ COMMANDS = {  # each is the `command` of a module beside this one, imported when
     "report": "_report",
     "fixtures": "_fixtures",
     "approvals": "_approvals",
+    "packs": "_packs",
     "hook": "_hook",
     "mcp": "_mcp",
     "extension": "_extension",

@@ -114,10 +114,10 @@ class Engine:
         self._merged: dict[tuple[int, ...], tuple[tuple[Interceptors, ...], Rules]] = {}
         self._held: dict[tuple[int, ...], tuple[tuple[Engine, ...], Engine]] = {}
         self._acting: tuple[Scope, Scope] | None = None
-        self._prefix, self._numbers = secrets.token_hex(6), count(1)
-        tell_when_forked(self)
         if self.ledger is not None:  # it is taken now, and not while somebody waits for a tool
             _ = self.policy_hash
+        self._prefix, self._numbers = secrets.token_hex(6), count(1)
+        tell_when_forked(self)
 
     @property
     def policy_hash(self) -> str:
@@ -127,7 +127,7 @@ class Engine:
     @property
     def effective(self) -> Interceptors | None:
         """What decides the next call: all that is loaded now, and then the bundle."""
-        return self.bundle if self.plugins is None else merge(self.plugins.bundle, self.bundle)
+        return merge(*self._now((self,)))
 
     # -- calls
 
@@ -223,20 +223,18 @@ class Engine:
         running = CallContext(self, call, scope, f"{self._prefix}-{next(self._numbers)}")
         engines = outer.engines if self in outer.engines else (*outer.engines, self)
         running.by = self._within(engines)
-        if self.plugins is None and len(engines) == 1:
-            bundles: tuple[Interceptors | None, ...] = (self.bundle,)
-        else:
-            bundles = self._now(engines)
+        bundles = (self.bundle,) if self.plugins is None and len(engines) == 1 else self._now(engines)
         rules = self._ready((*bundles, extra, action.bundle if action is not None else None))
         return running, enforcing(running, rules, prepare, action), Here(scope, running, engines, outer.actions)
 
-    def _now(self, engines: "tuple[Engine, ...]") -> tuple[Interceptors | None, ...]:
-        """The bundles that decide: the plugins of all engines, as they are now, before what else is in any.
+    @staticmethod
+    def _now(engines: "tuple[Engine, ...]") -> tuple[Interceptors | None, ...]:
+        """The bundles that decide: the plugins of all engines as they are now, before what else is in any.
 
         It is read once for what one version must decide.
         """
-        plugged = (engine.plugins.bundle for engine in engines if engine.plugins is not None)
-        return (*plugged, *(engine.bundle for engine in engines))
+        own = [engine.bundle for engine in engines]
+        return (*(engine.plugins.bundle for engine in engines if engine.plugins is not None), *own)
 
     def _within(self, engines: "tuple[Engine, ...]") -> "Engine":
         """The engine as strict as any around it, and with their ledger and approvers where it has none of its own."""
@@ -378,14 +376,10 @@ class Engine:
         return engines if self in engines else (*engines, self)
 
     def _at(
-        self,
-        seam: Seam[V],
-        value: V,
-        beside: tuple[Any, ...],
-        bundles: tuple[Interceptors | None, ...] | None = None,
+        self, seam: Seam[V], value: V, beside: tuple[Any, ...], now: tuple[Interceptors | None, ...] | None = None
     ) -> Pipeline[V]:
         outer, engines = here(), self._engines()
-        rules, scope = self._ready(self._now(engines) if bundles is None else bundles), self._scope(outer.scope)
+        rules, scope = self._ready(self._now(engines) if now is None else now), self._scope(outer.scope)
         attempt = f"{self._prefix}-{next(self._numbers)}"
         value, beside = seam.admit(value), seam.admit_beside(beside)
         by = self._within(engines)

@@ -26,6 +26,11 @@ class Grants:
 
     given: tuple[tuple[str, str], ...]
 
+    @property
+    def listed(self) -> list[str]:
+        """What is declared, as a manifest says it."""
+        return [seam if tools == ANY else f"{seam}:{tools}" for seam, tools in self.given]
+
     def lacking(self, seam: str, one: Interceptor) -> str | None:
         """What would have to be declared for an interceptor at a seam; `None` if it is."""
         globs = [tools for declared, tools in self.given if declared == seam]

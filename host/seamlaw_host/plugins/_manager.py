@@ -1,7 +1,8 @@
 """Packs that are loaded, unloaded and reloaded while calls are decided."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING
 
@@ -10,13 +11,14 @@ from attrs import define, field, frozen
 from seamlaw import Interceptors
 
 from ._configured import interceptors_of
-from ._origin import Origin, of_instance, of_name
-from ._pack import MakesPack, Pack, manifest_of, raised
+from ._origin import Origin, Version, of_instance, of_name, of_project
+from ._pack import Pack, manifest_of, raised
 from ._registry import Activation, Entry, SeamRegistry, bundle_of
 from .errors import PluginError
 
 if TYPE_CHECKING:
     from ._sources import Sources
+    from ._trust import TrustStore
 
 __all__ = ["LoadReport", "PluginManager", "ReloadReport"]
 
@@ -70,7 +72,8 @@ class PluginManager:
     that is being decided ends as it began. Safe from any thread.
     """
 
-    def __init__(self, registry: SeamRegistry | None = None) -> None:
+    def __init__(self, registry: SeamRegistry | None = None, *, trusted: "TrustStore | None" = None) -> None:
+        self._trusted = trusted
         self.registry = registry if registry is not None else SeamRegistry()
         self._lock = RLock()
         self._plugins: dict[str, _Plugin] = {}
@@ -91,23 +94,40 @@ class PluginManager:
         return self._found(label).pack
 
     def load(
-        self, pack: Pack | str, configuration: Mapping[str, object] | None = None, *, label: str | None = None
+        self,
+        pack: Pack | str | Path,
+        configuration: Mapping[str, object] | None = None,
+        *,
+        label: str | None = None,
     ) -> LoadReport:
-        """Load a pack: one that was made, or one by the name of its entry point, with its configuration.
+        """Load a pack: one that was made; or, with its configuration, by its entry point's name, or from a folder.
 
-        What the pack's `intercept` does not declare is not registered, and told as a problem. If anything fails,
-        nothing of the pack is registered. Raises `PluginError`.
+        A folder is loaded if the user trusts its content. What a pack's `intercept` does not declare is not registered,
+        and told as a problem. If anything fails, nothing of the pack is registered. Raises `PluginError`.
         """
-        if not isinstance(pack, str) and configuration is not None:
-            raise PluginError("a pack that was made has its configuration already")
-        origin = of_name(pack, configuration or {}) if isinstance(pack, str) else of_instance(pack)
         with self._lock:
-            made, activation = self._activated(origin, origin.makes, label, new=True)
-            activation.replaces(None)
-            self._plugins[activation.label] = _Plugin(activation.label, origin, made, activation)
-            registered = _names(self.registry.of(activation))
-        manifest = manifest_of(made)
-        return LoadReport(activation.label, manifest.name, manifest.version, registered, tuple(activation.problems))
+            origin = self._origin(pack, configuration)
+            try:
+                plugin = self._activated(origin, origin.first, label, new=True)
+            except BaseException:
+                _forget(origin.first.sources)
+                raise
+            plugin.activation.replaces(None)
+            self._plugins[plugin.label] = plugin
+            registered = _names(self.registry.of(plugin.activation))
+        manifest, problems = manifest_of(plugin.pack), tuple(plugin.activation.problems)
+        return LoadReport(plugin.label, manifest.name, manifest.version, registered, problems)
+
+    def _origin(self, pack: Pack | str | Path, configuration: Mapping[str, object] | None) -> Origin:
+        if isinstance(pack, str):
+            return of_name(pack, configuration or {})
+        if isinstance(pack, Path):
+            from ._trust import TrustStore
+
+            return of_project(pack, configuration or {}, self._trusted or TrustStore())
+        if configuration is not None:
+            raise PluginError("a pack that was made has its configuration already")
+        return of_instance(pack)
 
     def unload(self, label: str) -> str | None:
         """Withdraw all that a pack has registered, whatever it forgets itself; raises `PluginError`.
@@ -132,12 +152,10 @@ class PluginManager:
         for a label that is not there, and for nothing else.
         """
         with self._lock:
-            old, sources = self._found(label), list["Sources"]()
+            old = self._found(label)
             try:
-                sources.append(old.origin.read())
-                new = self._renewed(old, sources, examples if verify else 0, budget_s)
+                new = self._renewed(old, examples if verify else 0, budget_s)
             except (Exception, SystemExit) as error:
-                _forget(sources)
                 return ReloadReport(label, failure=raised(error))
             before = _names(self.registry.of(old.activation))
             new.activation.replaces(old.activation)
@@ -149,38 +167,51 @@ class PluginManager:
         problems = (*new.activation.problems, *([problem] if problem else []))
         return ReloadReport(label, None, added, removed, refreshed, problems)
 
-    def _renewed(self, old: _Plugin, sources: "list[Sources]", examples: int, budget_s: float) -> _Plugin:
-        """Import, activate and verify a new version of a plugin; raises what goes wrong."""
-        origin, label = old.origin, old.label
-        makes = origin.found_in(sources[0])
-        made, activation = self._activated(origin, makes, label)
-        kept = [*old.sources[-1:], *sources]  # the old one may be deciding a call that is on its way
-        new = _Plugin(label, origin, made, activation, kept)
-
-        def fresh() -> Interceptors:
-            if hasattr(made, "activate"):  # it cannot be made often: what it has registered is what is verified
-                return bundle_of(activation.staged) or Interceptors()
-            with Activation(self.registry, label, None).active():
-                return interceptors_of(origin.make(makes))
-
+    def _renewed(self, old: _Plugin, examples: int, budget_s: float) -> _Plugin:
+        """Import, activate and verify a new version of a plugin; raises what goes wrong, and leaves nothing behind."""
+        version = old.origin.read()
         try:
+            new = self._activated(old.origin, version, old.label)
+            new.sources = [*old.sources[-1:], *version.sources]  # the old one may be deciding a call on its way
             if examples:
-                _verify(label, fresh, not hasattr(made, "activate"), examples, budget_s)
+                self._verify(new, version, examples, budget_s)
         except BaseException:
-            activation.withdraw()
-            _deactivated(new)
+            _forget(version.sources)
             raise
         return new
 
-    def _activated(
-        self, origin: Origin, makes: MakesPack, label: str | None, *, new: bool = False
-    ) -> tuple[Pack, Activation]:
+    def _verify(self, new: _Plugin, version: Version, examples: int, budget_s: float) -> None:
+        """Check the laws of the kit on a new version; raises `PluginError` with what it breaks."""
+        often = not hasattr(new.pack, "activate")  # or what it has registered is what is verified
+
+        def fresh() -> Interceptors:
+            if not often:
+                return bundle_of(new.activation.staged) or Interceptors()
+            with Activation(self.registry, new.label, None).active():
+                return interceptors_of(new.origin.make(version.makes))
+
+        try:
+            try:
+                from seamlaw_spec.kit import Subject, check
+
+                report = check(Subject(new.label, fresh, is_factory=often), examples=examples, budget_s=budget_s)
+            except ImportError as error:
+                needs = f"pip install 'seamlaw[verify]' ({error.name}), or reload(verify=False)"
+                raise PluginError(f"to verify needs {needs}") from error
+            if broken := [f"{one.part.label} breaks {one.law}" for one in report.broken("law")]:
+                raise PluginError(f"the new version is not verified: {'; '.join(broken)}")
+        except BaseException:
+            new.activation.withdraw()
+            _deactivated(new)
+            raise
+
+    def _activated(self, origin: Origin, version: Version, label: str | None, *, new: bool = False) -> _Plugin:
         """Make a pack, and gather what it registers; nobody sees any of it yet. Raises `PluginError`."""
         early = Activation(self.registry, label or "", None)
         with early.active():  # what registers itself while it is made belongs to it, too
-            pack = origin.make(makes)
+            pack = origin.make(version.makes)
         name = manifest_of(pack).name
-        activation = Activation(self.registry, label or name, origin.grants(pack), name)
+        activation = Activation(self.registry, label or name, version.grants(pack), name)
         if new and activation.label in self._plugins:
             raise PluginError(f"{activation.label} is loaded already: unload it, or load this under another label")
         try:
@@ -199,7 +230,7 @@ class PluginManager:
             if not isinstance(error, Exception):
                 raise
             raise PluginError(f"{activation.label} cannot be activated: {raised(error)}") from error
-        return pack, activation
+        return _Plugin(activation.label, origin, pack, activation, list(version.sources))
 
     def _found(self, label: str) -> _Plugin:
         plugin = self._plugins.get(label)
@@ -217,21 +248,6 @@ def _deactivated(plugin: _Plugin) -> str | None:
     except Exception as error:
         return f"{plugin.label}: deactivate() raised {raised(error)}"
     return None
-
-
-def _verify(label: str, fresh: Callable[[], Interceptors], is_factory: bool, examples: int, budget_s: float) -> None:
-    """Check the laws of the kit on a new version; raises `PluginError` with what it breaks."""
-    try:
-        from seamlaw_spec.kit import Subject, check
-
-        report = check(Subject(label, fresh, is_factory=is_factory), examples=examples, budget_s=budget_s)
-    except ImportError as error:
-        raise PluginError(
-            f"to verify needs pip install 'seamlaw[verify]' ({error.name}), or reload(verify=False)"
-        ) from error
-    broken = [f"{one.part.label} breaks {one.law}" for one in report.broken("law")]
-    if broken:
-        raise PluginError(f"the new version is not verified: {'; '.join(broken)}")
 
 
 def _forget(sources: "Iterable[Sources]") -> None:

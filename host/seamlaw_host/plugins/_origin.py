@@ -1,6 +1,7 @@
 """Where a pack comes from: how it is made, and how it is made anew of the source as it is by then."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import attrs
@@ -9,61 +10,54 @@ from attrs import frozen
 from ._bundled import BUNDLED
 from ._configured import configured
 from ._grants import Grants, grants_at
-from ._pack import MakesPack, Pack, find_pack, manifest_of, target_of
+from ._pack import MakesPack, Pack, find_pack, manifest_of, raised, target_of
 from .errors import PluginError
 
 if TYPE_CHECKING:
     from ._sources import Sources
+    from ._trust import TrustStore
 
-__all__ = ["Origin", "of_instance", "of_name"]
+__all__ = ["Origin", "Version", "of_instance", "of_name", "of_project"]
+
+
+@frozen
+class Version:
+    """What makes a pack, what that may intercept, and the source it was read from, where that was read for it."""
+
+    makes: MakesPack
+    grants: Callable[[Pack], Grants | None]
+    sources: "tuple[Sources, ...]" = ()
 
 
 @frozen
 class Origin:
-    """How a pack is made of what makes it, what it may intercept, and where its source is."""
+    """The version that there is, how a pack is made of a version, and how the next version is read."""
 
-    makes: MakesPack
+    first: Version
     make: Callable[[MakesPack], Pack]
-    grants: Callable[[Pack], Grants | None]
-    module: str
-    attribute: str
-
-    def read(self) -> "Sources":
-        """Read the source as it is now; raises `PluginError`."""
-        from ._sources import of_module
-
-        if "<locals>" in self.attribute or self.module == "__main__":
-            raise PluginError(f"{self.attribute} is not at the top of a module that could be read anew")
-        return of_module(self.module)
-
-    def found_in(self, sources: "Sources") -> MakesPack:
-        """Import what was read, and find what makes the pack; raises what that raises."""
-        from ._sources import import_from
-
-        found: Any = import_from(sources)
-        for part in self.attribute.split("."):
-            found = getattr(found, part)
-        return cast(MakesPack, found)
+    read: Callable[[], Version]  # raises whatever the source raises when it is imported
 
 
 def of_name(name: str, configuration: Mapping[str, object]) -> Origin:
     """A pack by the name of its entry point; what it does not declare it may not intercept. Raises `PluginError`."""
-    makes = find_pack(name)
     module, _, attribute = target_of(name).partition(":")
 
     def grants(pack: Pack) -> Grants:
         return grants_at(f"{name}.intercept", manifest_of(pack).intercept or ())
 
-    return Origin(makes, lambda made_by: configured(made_by, dict(configuration)), grants, module, attribute)
+    def read() -> Version:
+        return _imported(_source_of(module, attribute), "", attribute, grants)
+
+    return Origin(Version(find_pack(name), grants), lambda makes: configured(makes, dict(configuration)), read)
 
 
 def of_instance(pack: Pack) -> Origin:
     """A pack that a program made itself; it is held to what it declares only where it declares something."""
     kind = type(pack)
-    named = {target: target.split(":") for target in BUNDLED.values()}
-    module, attribute = named.get(
-        f"{_public(kind.__module__)}:{kind.__qualname__}", (kind.__module__, kind.__qualname__)
-    )
+    public = f"{kind.__module__.partition('._')[0]}:{kind.__qualname__}"  # the package around private modules
+    module, _, attribute = (
+        public if public in BUNDLED.values() else f"{kind.__module__}:{kind.__qualname__}"
+    ).partition(":")
 
     def make(makes: MakesPack) -> Pack:
         return pack if makes is kind else _alike(pack, makes)
@@ -72,12 +66,62 @@ def of_instance(pack: Pack) -> Origin:
         manifest = manifest_of(made)
         return None if manifest.intercept is None else grants_at(f"{manifest.name}.intercept", manifest.intercept)
 
-    return Origin(kind, make, grants, module, attribute)
+    def read() -> Version:
+        return _imported(_source_of(module, attribute), "", attribute, grants)
+
+    return Origin(Version(kind, grants), make, read)
 
 
-def _public(module: str) -> str:
-    """The package around private modules."""
-    return module.partition("._")[0]
+def of_project(folder: Path, configuration: Mapping[str, object], trusted: "TrustStore") -> Origin:
+    """A pack of a folder, whose content is trusted exactly as it is: now, and at each reload. Raises `PluginError`."""
+    from ._project import read_project
+
+    names = list[str]()
+
+    def make(makes: MakesPack) -> Pack:
+        made = configured(makes, dict(configuration))
+        if manifest_of(made).name != names[-1]:
+            raise PluginError(f"{folder}: the pack is called {manifest_of(made).name}, and in its manifest {names[-1]}")
+        return made
+
+    def read() -> Version:
+        found = read_project(folder)
+        if not trusted.trusts(found.digest):
+            raise PluginError(
+                f"{found.folder}: this pack is not trusted as it is now; look at it, and say: "
+                f"seamlaw packs trust {found.folder}"
+            )
+        names.append(found.manifest.name)
+        return _imported(found.sources, found.module, found.attribute, lambda _: found.grants)
+
+    try:
+        return Origin(read(), make, read)
+    except PluginError:
+        raise
+    except (Exception, SystemExit) as error:  # an exit of a pack, of all things, must not look like an answer
+        raise PluginError(f"{folder}: cannot be imported: {raised(error)}") from error
+
+
+def _source_of(module: str, attribute: str) -> "Sources":
+    from ._sources import of_module
+
+    if "<locals>" in attribute or module == "__main__":
+        raise PluginError(f"{attribute} is not at the top of a module that could be read anew")
+    return of_module(module)
+
+
+def _imported(sources: "Sources", module: str, attribute: str, grants: Callable[[Pack], Grants | None]) -> Version:
+    """Import what was read, and find what makes the pack; what raises leaves nothing behind."""
+    from ._sources import forget, import_from
+
+    found: Any = import_from(sources, module)
+    try:
+        for part in attribute.split("."):
+            found = getattr(found, part)
+    except BaseException:
+        forget(sources)
+        raise
+    return Version(found, grants, (sources,))
 
 
 def _alike(pack: object, makes: MakesPack) -> Pack:

@@ -18,7 +18,7 @@ from seamlaw import Globs
 from ._pack import MakesPack, suggestion
 from .errors import Misconfigured
 
-__all__ = ["USE", "check", "schema_of"]
+__all__ = ["USE", "check", "schema_of", "words"]
 
 Schema = dict[str, Any]
 USE = "use"  # the one key of a pack's table that is not the pack's own
@@ -155,11 +155,11 @@ def _mismatch(schema: Mapping[str, Any], value: object, place: str) -> tuple[str
     if "anyOf" in schema:
         found = [_mismatch(one, value, place) for one in schema["anyOf"]]
         deeper = [one for one in found if one is not None and one[0] != place]
-        return None if None in found else next(iter(deeper), (place, f"must be {_words(schema)}"))
+        return None if None in found else next(iter(deeper), (place, f"must be {words(schema)}"))
     if "enum" in schema and not any(value == one and type(value) is type(one) for one in schema["enum"]):
-        return place, f"must be {_words(schema)}"
+        return place, f"must be {words(schema)}"
     if "type" in schema and not IS[schema["type"]](value):
-        return place, f"must be {_words(schema)}"
+        return place, f"must be {words(schema)}"
     for inner, key, said in _inside(schema, value):
         found_inside = _mismatch(said, inner, f"{place}{key}")
         if found_inside is not None:
@@ -202,9 +202,10 @@ WORDS = {
 }
 
 
-def _words(schema: Mapping[str, Any]) -> str:
+def words(schema: Mapping[str, Any]) -> str:
+    """Say what a value must be."""
     if "anyOf" in schema:
-        return " or ".join(dict.fromkeys(_words(one) for one in schema["anyOf"] if one != {"type": "null"}))
+        return " or ".join(dict.fromkeys(words(one) for one in schema["anyOf"] if one != {"type": "null"}))
     if "enum" in schema:
         return " or ".join(f"'{one}'" if isinstance(one, str) else str(one) for one in schema["enum"])
     return WORDS[schema["type"]]

@@ -44,6 +44,7 @@ class Sources:
     files: Mapping[str, bytes] = field(repr=False)
     folder: Path
     is_package: bool = True
+    is_project: bool = False
     digest: str = field(init=False, default=Factory(_digest, takes_self=True))
     number: int = field(init=False, factory=count(1).__next__)
 
@@ -134,10 +135,12 @@ _VERSIONS = _Versions()
 
 
 def _spec(sources: Sources, fullname: str, inside: str) -> ModuleSpec | None:
-    package = f"{inside}/{ROOT}" if inside else ROOT
-    path = package if package in sources.files or not inside else f"{inside}.py"
-    if path not in sources.files and inside:
-        return None
+    path = package = f"{inside}/{ROOT}" if inside else ROOT
+    if inside and package not in sources.files:
+        if f"{inside}.py" in sources.files:
+            path = f"{inside}.py"
+        elif not any(known.startswith(f"{inside}/") for known in sources.files):
+            return None
     is_package = path == package and (bool(inside) or sources.is_package)
     loader = _Loader(sources, path, is_package=is_package)
     spec = ModuleSpec(fullname, loader, origin=sources.place(path), is_package=is_package)
@@ -199,12 +202,15 @@ def forget(sources: Sources) -> None:
 
 
 def _refuse_itself(sources: Sources) -> None:
+    own = {sources.name}
+    if sources.is_project:  # another module of that name, from somewhere, would be executed, and was never hashed
+        own |= {path.partition("/")[0].removesuffix(".py") for path in sources.files if path.endswith(".py")}
     for path, content in sources.files.items():
         if path.endswith(".py"):
             for line, name in _imported(content, sources.place(path)):
-                if f"{name}.".startswith(f"{sources.name}."):
+                if any(f"{name}.".startswith(f"{one}.") for one in own):
                     raise PluginError(
-                        f"{path}:{line}: imports {name} by its name, which is the version that is loaded already; "
+                        f"{path}:{line}: imports {name} by its name, which is not what was read here; "
                         "use a relative import"
                     )
 

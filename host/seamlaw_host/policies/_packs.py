@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import cast
 
 from attrs import frozen
@@ -34,7 +35,7 @@ class Packs:
         for label, named, table in self.tables:
             place = inside("packs", label)
             try:
-                report = manager.load(named, table, label=label)
+                report = manager.load(self._at(named), table, label=label)
             except Misconfigured as error:
                 at = inside(place, error.place) if error.place else place
                 raise PolicyError(self.name, error.problem, line=self.document.line(at), place=at) from error
@@ -44,6 +45,14 @@ class Packs:
                 problems = "; ".join(report.problems)
                 raise PolicyError(self.name, problems, line=self.document.line(place), place=place)
         return manager.bundle
+
+    def _at(self, named: str) -> str | Path:
+        """A folder, from that of the file, if it is one; else the name of a pack."""
+        return Path(self.name).parent / Path(named).expanduser() if _is_folder(named) else named
+
+
+def _is_folder(named: str) -> bool:
+    return named.startswith(("./", "../", "/", "~/"))
 
 
 def packs_in(name: str, document: Document) -> Packs:
@@ -73,6 +82,7 @@ def _found(label: object, given: object) -> tuple[str, str, Mapping[str, object]
     table = dict(cast("dict[str, object]", given))
     named = table.pop(USE, label)
     if type(named) is not str:
-        raise Misconfigured(USE, "must be text: the name of a pack")
-    find_pack(named)  # so that a name that is not known is told with its place
+        raise Misconfigured(USE, "must be text: the name of a pack, or a folder such as ./packs/mine")
+    if not _is_folder(named):
+        find_pack(named)  # so that a name that is not known is told with its place
     return label, named, table

@@ -14,6 +14,7 @@ import pytest
 import seamlaw_packs
 from seamlaw_host.plugins import GROUP, PluginError, find_pack, pack_names
 from seamlaw_host.plugins._bundled import BUNDLED
+from seamlaw_host.plugins._pack import manifest_of
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -56,7 +57,7 @@ def test_a_typo_is_told() -> None:
     """A name that no pack has is refused, with what was meant, or with all there are."""
     with pytest.raises(PluginError, match=re.escape("no pack is called path_sandbx; did you mean path_sandbox?")):
         find_pack("path_sandbx")
-    with pytest.raises(PluginError, match="no pack is called qqqq; there are audit_log, budget, "):
+    with pytest.raises(PluginError, match="no pack is called qqqq; there are audit_log, "):
         find_pack("qqqq")
 
 
@@ -90,3 +91,9 @@ def test_an_entry_point_that_leads_nowhere(monkeypatch: pytest.MonkeyPatch, targ
     monkeypatch.setattr("importlib.metadata.entry_points", installed)
     with pytest.raises(PluginError, match=told):
         find_pack("broken")
+
+
+def test_a_bundled_pack_is_a_pack() -> None:
+    """An instance is what the host calls a pack."""
+    made: Any = find_pack("input_limit")
+    assert manifest_of(made()).name == "input_limit"
