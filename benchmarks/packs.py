@@ -102,6 +102,15 @@ def file_security() -> Decided:
 
 
 @measured
+def network() -> Decided:
+    from seamlaw_packs.network import Network
+
+    pack = Network(["example.com", "*.example.org", "http://localhost:3000"])
+    call = ToolCall("call-1", "fetch", {"url": "https://api.example.org/v1/items?page=3"})
+    return Decided(pack.interceptors(), (call,))
+
+
+@measured
 def shell() -> Decided:
     from seamlaw_packs.shell import Shell
 
