@@ -271,7 +271,7 @@ class Engine:
         given = tuple(bundle for bundle in bundles if bundle is not None)
         if len(given) > 1:  # of engines that share a bundle, it decides once
             given = tuple({id(bundle): bundle for bundle in given}.values())
-        if not given or given == (self.bundle,):
+        if not given or (len(given) == 1 and given[0] is self.bundle):
             return self._rules
         key = tuple(map(id, given))
         known = self._merged.get(key)
