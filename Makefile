@@ -18,7 +18,7 @@ DEV := $(VENV)/.dev-python-$(VERSION)
 
 .DEFAULT_GOAL := help
 .PHONY: help run test coverage check check-style check-types check-layers check-docs docs format \
-	verify verify-deep bench bench-peers bench-gate run-benchmarks constraints dist clean
+	verify verify-deep bench bench-peers bench-packs bench-gate run-benchmarks constraints dist clean
 
 help: ## Show this list
 	@echo "make TARGET [PYTHON=python3.12] [VENV=.venv] [JOBS=2] [ARGS='more for the tool']"
@@ -77,6 +77,11 @@ bench: ## Measure what the seams cost, beside what is light (ARGS='-k chain')
 bench-peers: $(DEV) ## Measure beside all peers, and write results, plots and tables anew
 	@$(MAKE) --no-print-directory run-benchmarks VENV=$(BENCH) PEERS=bench-peers ARGS="--benchmark-json=$(RAW)"
 	$(BENCH)/bin/python -m benchmarks.record $(RAW)
+	@$(MAKE) --no-print-directory docs
+
+bench-packs: $(DEV) ## Measure the packs alone, and add them to the results of the same day
+	@$(MAKE) --no-print-directory run-benchmarks VENV=$(BENCH) PEERS=bench ARGS="-k test_packs --benchmark-json=$(RAW)"
+	$(BENCH)/bin/python -m benchmarks.record $(RAW) --add
 	@$(MAKE) --no-print-directory docs
 
 bench-gate: $(DEV) ## Refuse a seam that has become slower, by ratios

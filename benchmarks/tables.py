@@ -317,6 +317,13 @@ def whole_table() -> str:
     return f"{table(('what', 'takes', 'ratio', 'to'), rows)}\n\nCalls per second of `seamlaw replay`: {told} calls."
 
 
+def pack_table() -> str:
+    """What a decision takes with each pack, the cheapest first."""
+    keys = sorted((key for key in run()["results"] if key.startswith("pack/")), key=time_of)
+    rows = (_cells(key, f"`{key.partition('/')[2]}`") for key in keys)
+    return table(("a decision with", "takes", "ratio", "to"), rows)
+
+
 def growth(points: Iterable[tuple[float, float]]) -> float:
     """The power of size with which cost grows: the slope of a line through the logarithms."""
     logs = [(log10(x), log10(y)) for x, y in points]
@@ -371,6 +378,7 @@ GENERATORS: Mapping[str, Callable[[], str]] = {
     "performance-seams": seam_table,
     "performance-values": value_table,
     "performance-whole": whole_table,
+    "performance-packs": pack_table,
     "performance-growth": growth_table,
     "performance-memory": memory_table,
     "performance-short": short_table,

@@ -2,6 +2,7 @@
 
 import json
 from itertools import pairwise
+from pkgutil import iter_modules
 from typing import Any
 from xml.etree import ElementTree
 
@@ -9,7 +10,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import seamlaw_packs
 from benchmarks import plots, record, results, tables
+from benchmarks.packs import PACKS, Decided, case
+from seamlaw import Interceptors, block, gate
+from seamlaw_host.state import Budget, RateLimit, TokenBudget, TokenLimit
 
 RUN = results.read()
 POSITIVE = st.floats(0.01, 1e6)
@@ -47,6 +52,50 @@ def test_nothing_is_kept_that_names_a_machine_a_folder_or_a_person() -> None:
     assert kept["machine"] == {"processor": "A Processor", "cores": 2, "architecture": "x86_64", "system": "Linux"}
     assert kept["results"] == {"a/1": {"ratio": 1.235, "over": "a loop"}}
     assert kept["figures"] == {"f": {"value": 1235.0, "unit": "bytes"}}
+
+
+def test_a_part_that_is_measured_alone_is_added_to_what_is_recorded() -> None:
+    """Rows that are there are measured anew, the others stay."""
+    before = record.recorded(raw())
+    bench = {"extra_info": {"key": "a/2", "ratio": 2.0}}
+    now = record.recorded(raw(benchmarks=[bench, {"extra_info": {"key": "a/1", "ratio": 3.0}}], figures={}))
+    both = record.added(before, now)
+    assert both["results"] == {"a/1": {"ratio": 3.0}, "a/2": {"ratio": 2.0}}
+    assert {name: both[name] for name in both if name != "results"} == {
+        name: before[name] for name in before if name != "results"
+    }
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"datetime": "2026-02-01T12:00:00+00:00"},
+        {"versions": {"Python": "CPython 3.12.1"}},
+        {"versions": {"Python": "CPython 3.11.7", "attrs": "1"}},
+        {"machine_info": {**raw()["machine_info"], "cores": 4}},
+    ],
+)
+def test_what_was_measured_under_other_conditions_is_not_added(other: dict[str, Any]) -> None:
+    """On another day or machine, or with another Python: then all is measured anew."""
+    with pytest.raises(ValueError, match="measured under other conditions"):
+        record.added(record.recorded(raw()), record.recorded(raw(**other)))
+
+
+def test_every_pack_is_measured() -> None:
+    """A new one needs a function in benchmarks/packs.py, and `make bench-packs`."""
+    modules = {found.name for found in iter_modules(seamlaw_packs.__path__) if not found.name.startswith("_")}
+    counting = {pack.name for pack in (RateLimit, Budget, TokenBudget, TokenLimit)}
+    assert (modules | counting) - {"errors", "redaction"} <= PACKS.keys()
+    recorded = {key.removeprefix("pack/") for key in RUN["results"] if key.startswith("pack/")}
+    assert recorded == PACKS.keys()
+
+
+def test_a_pack_that_stops_what_is_typical_of_it_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A block costs something else."""
+    stops = Interceptors(tool_call=[gate(lambda call: block("no"), name="stops")])
+    monkeypatch.setitem(PACKS, "stops", lambda: Decided(stops))
+    with pytest.raises(AssertionError, match="stops stops what it should let through: no"):
+        case("stops")
 
 
 def test_the_recorded_run_holds_no_path() -> None:

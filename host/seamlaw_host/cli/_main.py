@@ -27,6 +27,8 @@ COMMANDS = {  # each is the `command` of a module beside this one, imported when
     "packs": "_packs",
     "hook": "_hook",
     "mcp": "_mcp",
+    "extension": "_extension",
+    "starter": "_starter",
 }
 INTERRUPTED, PIPE_CLOSED = 130, 141  # what a shell tells of SIGINT and SIGPIPE
 

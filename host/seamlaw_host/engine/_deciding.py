@@ -48,6 +48,13 @@ def _observed(it: "Rules") -> bool:
     return any(one.observe is not None for one in everyone)
 
 
+def _waits(it: "Rules") -> frozenset[str]:
+    """The seams where somebody waits for another process, as no event loop may; an extension's functions say so."""
+    seams = {**SEAMS, **{seam.name: seam for seam, _ in it.bundle.seams}} if it.bundle else {}
+    found = {name: it.bundle.at(seam) for name, seam in seams.items()} if it.bundle else {}
+    return frozenset(name for name, all_ in found.items() if any(hasattr(one.function, "waits") for one in all_))
+
+
 @gate
 def _shown(call: ToolCall) -> None:
     """Let `context().call` be what the gates judge: the chain may have replaced what was proposed."""
@@ -72,6 +79,7 @@ class Rules:
     plan: Plan | None = field(init=False, default=Factory(_planned, takes_self=True))
     handles: bool = field(init=False, default=Factory(_handles, takes_self=True))
     observed: bool = field(init=False, default=Factory(_observed, takes_self=True))
+    waits: frozenset[str] = field(init=False, default=Factory(_waits, takes_self=True))
     _known: dict[tuple[str, str | None], bool] = field(init=False, factory=dict[tuple[str, str | None], bool])
     _own: dict[Seam[Any], Callable[..., Any]] = field(init=False, factory=dict[Seam[Any], Callable[..., Any]])
     _hash: list[str] = field(init=False, factory=list[str])  # taken once, when a record first needs it
@@ -132,10 +140,10 @@ def deciding(
     engine: "Engine", rules: Rules, seam: Seam[V], value: V, *beside: Any, scope: Scope, running: CallContext | None
 ) -> Pipeline[Decided[V]]:
     """Decide at one seam; in `enforce` mode alone is anybody contacted about what it asks."""
-    if engine.deadline_s is None:
+    if engine.deadline_s is None and seam.name not in rules.waits:
         outcome = _asked(rules, seam, value, beside, scope)
     else:
-        outcome = yield from _asked_in_time(engine.deadline_s, rules, seam, value, beside, scope)
+        outcome = yield from _asked_elsewhere(engine.deadline_s, rules, seam, value, beside, scope)
     governed = outcome is not None
     if seam is TOOL_CALL and (outcome is None or not outcome.log):
         governed = running is not None and rules.govern(running.proposed, scope)
@@ -165,8 +173,8 @@ def _asked(rules: Rules, seam: Seam[V], value: V, beside: tuple[Any, ...], scope
         return _faulty(seam, value, told(error))
 
 
-def _asked_in_time(
-    deadline_s: float, rules: Rules, seam: Seam[V], value: V, beside: tuple[Any, ...], scope: Scope
+def _asked_elsewhere(
+    deadline_s: float | None, rules: Rules, seam: Seam[V], value: V, beside: tuple[Any, ...], scope: Scope
 ) -> Pipeline[Outcome[V] | None]:
     try:
         run = rules.at(seam)

@@ -1,6 +1,6 @@
 """Reads the configuration of the packs that count, which may be Python's values or those of TOML and JSON."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from typing import TypeAlias, cast
 
@@ -36,7 +36,7 @@ OPERATIONS = ("admit", "reserve", "settle", "release", "charge")
 
 
 @contextmanager
-def place(named: str) -> Iterator[None]:
+def place(named: str) -> Generator[None]:
     """Turn what a limit says of a setting into `InvalidPack`, which names it."""
     try:
         yield
@@ -78,10 +78,10 @@ def shown(given: Where) -> str:
 
 def key_at(given: By | Iterable[str]) -> By:
     """Take what is counted by: parts of `PARTS`, or a function."""
-    parts: object = given if isinstance(given, str) or callable(given) else _texts("key", given)
+    parts: By = given if isinstance(given, str) or callable(given) else _texts("key", given)
     with place("key"):
-        key_of(cast(By, parts), "")
-    return cast(By, parts)
+        key_of(parts, "")
+    return parts
 
 
 def label_at(given: str) -> str:

@@ -144,6 +144,8 @@ def test_the_record_tells_which_version_decided() -> None:
     assert second == second_result
     assert first != second
     assert engine.policy_hash == first
+    manager.load(Blocking())
+    assert Engine(Interceptors(), plugins=manager, ledger=ledger).policy_hash == second
 
 
 def test_the_plans_of_what_is_gone_are_let_go() -> None:

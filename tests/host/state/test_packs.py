@@ -13,7 +13,7 @@ from tests.host.state.conftest import Server
 from tests.host.state.running import Run, pay
 from tests.packs.verified import broken
 
-from seamlaw import PROVIDER_REQUEST, Interceptors, ProviderRequest, Scope, ToolCall, decide, merge
+from seamlaw import PROVIDER_REQUEST, Interceptors, ProviderRequest, Scope, ToolCall, ToolResult, decide, merge
 from seamlaw_host.engine import Engine, session
 from seamlaw_host.errors import Blocked
 from seamlaw_host.state import (
@@ -77,7 +77,7 @@ def test_each_session_has_its_own_limit_unless_it_is_counted_by_something_else()
         ("session", True),
         ("tool", False),
         (["tool", "session"], True),
-        (lambda call, scope: ("x",), False),
+        (the_same, False),
     ):
         engine = Engine(RateLimit(1, 60, key=key).interceptors())
         engine.call("t", lambda: 1)
@@ -124,9 +124,9 @@ def test_a_budget_holds_its_cap_and_refuses_what_is_no_amount(state: State) -> N
 
 def test_what_a_call_did_cost_takes_the_place_of_the_estimate() -> None:
     """Both may be told."""
-    pack = Budget(1, 0.6, actual_from=lambda result: result.output)
+    pack = Budget(1, 0.6, actual_from=output)
     engine = Engine(pack.interceptors())
-    assert [engine.call("search", lambda cost=cost: cost) for cost in (0.1, 0.3, 0.1)] == [0.1, 0.3, 0.1]
+    assert [engine.call("search", paid, {"cost": cost}) for cost in (0.1, 0.3, 0.1)] == [0.1, 0.3, 0.1]
     with pytest.raises(Blocked):
         engine.call("search", lambda: 0.1)
 
@@ -161,6 +161,26 @@ def test_a_tool_that_asks_a_model_can_be_counted() -> None:
     engine.call("ls", lambda: 1)
     with pytest.raises(Blocked):
         engine.call("ask_model", lambda: used(1, 1))
+
+
+def the_same(call: object, scope: Scope) -> tuple[str, ...]:
+    """Count all calls together."""
+    return ("x",)
+
+
+def output(result: ToolResult) -> object:
+    """Give what a tool gave, if that is what it cost."""
+    return result.output
+
+
+def paid(cost: float) -> float:
+    """Stand for a tool that tells what it cost."""
+    return cost
+
+
+def nothing(request: ProviderRequest) -> int:
+    """Stand for what reads how many tokens a request asks for."""
+    return 0
 
 
 def limited(pack: TokenLimit, **kwargs: object) -> str:
@@ -232,7 +252,7 @@ def test_the_cap_of_all_answers_is_never_exceeded(state: State) -> None:
 
 def test_a_cap_that_reserves_nothing_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: requests at the same time then go past it."""
-    monkeypatch.setattr(module, "asked_for", lambda request: 0)
+    monkeypatch.setattr(module, "asked_for", nothing)
     with pytest.raises(AssertionError):
         test_the_cap_of_all_answers_is_never_exceeded(MemoryState())
 
@@ -330,13 +350,14 @@ def test_what_cannot_be_is_refused(make: Callable[..., Pack], options: dict[str,
 def test_what_is_made_of_the_same_is_the_same() -> None:
     """Lists, as TOML and JSON give, and tuples; and another limit is another policy."""
     assert RateLimit(1, 60, key=["agent", "tool"], tools=["a"]) == RateLimit(1, 60, key=("agent", "tool"), tools=("a",))
-    for make in (
+    makers: list[Callable[[int], Pack]] = [
         lambda n: RateLimit(n, 60),
         lambda n: Budget(n, 1),
         lambda n: TokenBudget(n),
         lambda n: TokenLimit(n),
         lambda n: TokenBudget(5, input_price=n, output_price=3),
-    ):
+    ]
+    for make in makers:
         one, same, other = make(1), make(1), make(2)
         assert (one == same, hash(one) == hash(same), one == other) == (True, True, False)
         hashes = [Engine(pack.interceptors()).policy_hash for pack in (one, same, other)]

@@ -177,7 +177,10 @@ def test_an_opentelemetry_that_fails_stands_in_nobodys_way() -> None:
 
     class Failing:
         def __getattr__(self, name: str) -> Any:
-            return lambda *given, **options: Failing()
+            return Failing
+
+        def __init__(self, *given: object, **options: object) -> None:
+            """Take whatever a provider, a meter and an instrument are made with."""
 
         def add(self, *given: object) -> None:
             raise RuntimeError

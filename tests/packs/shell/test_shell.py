@@ -1,7 +1,7 @@
 """A command is judged by all that it would run and write, wherever in it that stands."""
 
 import sys
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -213,18 +213,18 @@ def test_no_text_takes_long(unit: str) -> None:
         call = ToolCall("1", "bash", {"command": (unit * length)[:length]})
         best = 9.0
         for _ in range(3):
-            begun = perf_counter()
+            begun = process_time()
             AS_IT_IS.judge(call)
-            best = min(best, perf_counter() - begun)
+            best = min(best, process_time() - begun)
         assert best < 1
 
 
 def test_a_name_of_many_digits_takes_no_long() -> None:
     """A version is looked for at the end of a name alone, not from each of its digits."""
     assert [table_name(name) for name in ("python3.11", "gcc-12", "7", "x1y")] == ["python", "gcc-", "7", "x1y"]
-    begun = perf_counter()
+    begun = process_time()
     assert AS_IT_IS.judge(ToolCall("1", "bash", {"command": "1" * 19_000 + "!"})) is None
-    assert perf_counter() - begun < 1  # looked for from each digit it takes seven
+    assert process_time() - begun < 1  # looked for from each digit it takes seven
 
 
 @pytest.mark.slow
