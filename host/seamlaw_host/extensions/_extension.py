@@ -1,12 +1,12 @@
 """A pack whose interceptors live in another process."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Generic, Self, TypeVar
 
 from attrs import Factory, field, frozen
 
-from seamlaw import Interceptor, Interceptors
+from seamlaw import SEAMS, Interceptor, Interceptors
 from seamlaw_packs._settings import text_at, whole_number
 
 from ._breaker import Breaker
@@ -26,6 +26,9 @@ from ._settings import (
 from .errors import ExtensionFailed, Failed
 
 __all__ = ["Extension", "channel_of"]
+
+T = TypeVar("T")
+DOES = "Interceptors in another process."
 
 
 def _command(given: Iterable[str]) -> tuple[str, ...]:
@@ -79,6 +82,17 @@ def channel_of(it: "Extension") -> Channel:
     return Channel(settings, Breaker(it.failures, it.pause_s))
 
 
+class Told(Generic[T]):
+    """What each extension tells of itself; of the class, what can be told before there is any."""
+
+    def __init__(self, of_all: T, of_one: "Callable[[Any], T]") -> None:
+        self._of_all, self._of_one = of_all, of_one
+
+    def __get__(self, one: object, kind: type | None = None) -> T:
+        """Tell it."""
+        return self._of_all if one is None else self._of_one(one)
+
+
 @frozen(eq=False)
 class Extension:
     """Runs `command`, and has it answer as its manifest says; raises `InvalidPack`.
@@ -99,26 +113,18 @@ class Extension:
     pause_s: float = field(default=5.0, converter=_pause, kw_only=True)
     _channel: Channel = field(init=False, repr=False, default=Factory(channel_of, takes_self=True))
 
-    @property
-    def name(self) -> str:
-        """What it calls itself; before it was started, what it is expected to, or the name of its program."""
-        return self._channel.name
+    # What it calls itself; before it was started, what it is expected to, or the name of its program.
+    name = Told("extension", lambda it: it._channel.name)
+    # Its version; 0 before it was started.
+    version = Told("1", lambda it: it._said("version", "0"))
+    # What it says that it does.
+    description = Told(DOES, lambda it: it._said("description", DOES))
+    # What it may intercept, as its manifest says, such as `tool_call:bash`; starts it, raises `ExtensionFailed`.
+    intercept = Told(tuple(SEAMS), lambda it: it._met().intercept)
 
-    @property
-    def version(self) -> str:
-        """Its version; 0 before it was started."""
+    def _said(self, name: str, otherwise: str) -> str:
         known = self._channel.introduced
-        return known.manifest.version if known is not None else "0"
-
-    @property
-    def description(self) -> str:
-        """What it says that it does."""
-        known = self._channel.introduced
-        return (known.manifest.description if known is not None else "") or "Interceptors in another process."
-
-    def intercepts(self) -> tuple[str, ...]:
-        """What it is shown, as its manifest says, such as `tool_call:bash`; starts it, raises `ExtensionFailed`."""
-        return self._met().intercepts
+        return (getattr(known.manifest, name) if known is not None else "") or otherwise
 
     def interceptors(self) -> Interceptors:
         """Start it, and give what its manifest declares; raises `ExtensionFailed`."""

@@ -24,6 +24,8 @@ from .errors import Garbage
 
 __all__ = ["Introduced", "introduced"]
 
+EVERY = "*"  # tool
+
 
 @frozen(eq=False)
 class Introduced:
@@ -34,14 +36,15 @@ class Introduced:
     rules: tuple[Rule | Default, ...]
 
     @property
-    def intercepts(self) -> tuple[str, ...]:
-        """What it is shown, as `seam:tool`, in order; `*` for every tool."""
-        shown = [
-            f"{one.seam}:{tool}" if SEAMS[one.seam].call_at is not None else one.seam
-            for one in self.manifest.interceptors
-            for tool in one.tools or ("*",)
-        ]
-        return tuple(sorted(set(shown)))
+    def intercept(self) -> tuple[str, ...]:
+        """What it may do, as a pack declares it: where it is asked, and where its rules stand; in order."""
+        asked = [(one.seam, one.tools or (EVERY,)) for one in self.manifest.interceptors]
+        ruled = [("tool_call", rule.as_interceptor().tools.patterns or (EVERY,)) for rule in self.rules]
+        return tuple(sorted({_declared(seam, tool) for seam, tools in (*asked, *ruled) for tool in tools}))
+
+
+def _declared(seam: str, tool: str) -> str:
+    return seam if tool == EVERY else f"{seam}:{tool}"
 
 
 def introduced(manifest: Manifest, digest: str, expected: str | None) -> Introduced:

@@ -49,11 +49,15 @@ class Manifest:
 
 def manifest_of(pack: object) -> Manifest:
     """Read what a pack, or its class, says of itself; raises `Misconfigured` for what is none."""
-    said = [getattr(pack, name, None) for name in ("name", "version", "description")]
-    if not all(isinstance(text, str) and text for text in said) or not callable(getattr(pack, "interceptors", None)):
+    try:  # a pack may find out what it is when it is asked: one in another process is started
+        said = [getattr(pack, name, None) for name in ("name", "version", "description")]
+        does, intercept = getattr(pack, "interceptors", None), getattr(pack, "intercept", None)
+    except Exception as error:
+        raise Misconfigured("", f"does not say what it is: {raised(error)}") from error
+    if not all(isinstance(text, str) and text for text in said) or not callable(does):
         raise Misconfigured("", "is no pack: it needs a name, a version, a description and interceptors()")
     name, version, description = map(str, said)
-    return Manifest(name, version, description, getattr(pack, "intercept", None))
+    return Manifest(name, version, description, intercept)
 
 
 def find_pack(name: str) -> MakesPack:

@@ -1,6 +1,7 @@
 """The examples, in Python and in JavaScript, do what they say, and the same; also when they are killed."""
 
 import asyncio
+import json
 import os
 import shutil
 import signal
@@ -25,6 +26,7 @@ from seamlaw import (
     plan,
 )
 from seamlaw_host.extensions import Extension, consult_async
+from seamlaw_host.policies import PolicyError, load_policy
 
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "examples/extensions"
@@ -75,7 +77,7 @@ def test_the_example_asks_blocks_cleans_and_watches(language: str, caplog: pytes
     caplog.set_level("INFO", "seamlaw.extensions")
     with guard(language) as extension:
         bundle = extension.interceptors()
-        assert extension.intercepts() == ("tool_call:bash", "tool_result:*")
+        assert extension.intercept == ("tool_call:bash", "tool_call:delete_branch", "tool_result")
         assert said(bundle, bash("git push origin main")) == ("proceed", "")
         assert said(bundle, bash("git push --force")) == ("ask", "a force push rewrites history")
         assert said(bundle, bash("git -C . push -f")) == ("ask", "a force push rewrites history")
@@ -157,3 +159,19 @@ def test_the_examples_declare_the_same() -> None:
                 bundle = extension.interceptors()
                 shown.append([(one.name, one.is_gate, one.tools) for one in bundle.ordered(TOOL_CALL)])
     assert all(one == shown[0] for one in shown)
+
+
+def test_an_extension_stands_in_a_policy_file(tmp_path: Path) -> None:
+    """As a pack under a name of its own; its rules and gates decide, and what goes wrong is told with its place."""
+    policy = tmp_path / "policy.toml"
+    command = json.dumps(COMMANDS["python"])
+    policy.write_text(
+        f'[packs.guard]\nuse = "extension"\nname = "git-guard"\ncommand = {command}\nstart_s = {LONG}\n', "utf-8"
+    )
+    bundle = load_policy(str(policy))
+    assert bundle is not None
+    assert said(bundle, bash("git push --force")) == ("ask", "a force push rewrites history")
+    assert said(bundle, ToolCall("1", "delete_branch", {})) == ("block", "history is not deleted")
+    policy.write_text('[packs.guard]\nuse = "extension"\ncommand = ["no-such-program-anywhere"]\n', "utf-8")
+    with pytest.raises(PolicyError, match=r"policy\.toml:1: packs\.guard: "):
+        load_policy(str(policy))

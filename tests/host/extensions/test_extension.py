@@ -213,7 +213,7 @@ def test_what_it_intercepts_can_be_shown_before_anything_is_registered(tmp_path:
         tmp_path, declared("a", tools=["bash", "zsh"]), declared("b", "context"), declared("c", "tool_result")
     )
     with scripted(script, name="scripted") as extension:
-        assert extension.intercepts() == ("context", "tool_call:bash", "tool_call:zsh", "tool_result:*")
+        assert extension.intercept == ("context", "tool_call:bash", "tool_call:zsh", "tool_result")
         assert (extension.version, extension.description) == ("1", "Interceptors in another process.")
 
 
