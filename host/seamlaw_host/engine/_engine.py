@@ -115,6 +115,7 @@ class Engine:
         self._counts = Counts()
         self._rules = Rules(self.bundle)
         self._merged: dict[tuple[int, ...], tuple[tuple[Interceptors, ...], Rules]] = {}
+        self._plugged: Interceptors | None = None
         self._held: dict[tuple[int, ...], tuple[tuple[Engine, ...], Engine]] = {}
         self._acting: tuple[Scope, Scope] | None = None
         if self.ledger is not None:  # it is taken now, and not while somebody waits for a tool
@@ -274,15 +275,16 @@ class Engine:
         given = tuple(bundle for bundle in bundles if bundle is not None)
         if len(given) > 1:  # of engines that share a bundle, it decides once
             given = tuple({id(bundle): bundle for bundle in given}.values())
-        if not given or given == (self.bundle,):
+        if not given or (len(given) == 1 and given[0] is self.bundle):
             return self._rules
         key = tuple(map(id, given))
         known = self._merged.get(key)
         if known is None:
             known = given, Rules(merge(*given))  # holding the bundles keeps their ids from being used again
-            if len(self._merged) >= MERGED:
+            plugged = None if self.plugins is None else self.plugins.bundle
+            if len(self._merged) >= MERGED or plugged is not self._plugged:  # what is unloaded is let go
                 self._merged.clear()
-            self._merged[key] = known
+            self._merged[key], self._plugged = known, plugged
         return known[1]
 
     def wrap(self, function: Callable[P, R], *, name: str | None = None) -> Callable[P, R]:

@@ -15,6 +15,7 @@ from ._registry import Activation as Activation
 from ._registry import SeamRegistry as SeamRegistry
 from ._schema import schema_of as schema_of
 from ._trust import TrustStore as TrustStore
+from ._watch import Watcher as Watcher
 from .errors import Misconfigured as Misconfigured
 from .errors import PluginError as PluginError
 
@@ -31,6 +32,7 @@ __all__ = [
     "ReloadReport",
     "SeamRegistry",
     "TrustStore",
+    "Watcher",
     "configured",
     "find_pack",
     "pack_names",

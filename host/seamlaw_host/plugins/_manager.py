@@ -93,6 +93,10 @@ class PluginManager:
         """The pack under a label; raises `PluginError`."""
         return self._found(label).pack
 
+    def digest(self, label: str) -> str:
+        """The hash of a pack's source as it is now, loaded or not yet; raises `PluginError`."""
+        return self._found(label).origin.look().digest
+
     def load(
         self,
         pack: Pack | str | Path,

@@ -35,6 +35,7 @@ class Origin:
 
     first: Version
     make: Callable[[MakesPack], Pack]
+    look: "Callable[[], Sources]"  # reads the source, and executes nothing
     read: Callable[[], Version]  # raises whatever the source raises when it is imported
 
 
@@ -45,10 +46,11 @@ def of_name(name: str, configuration: Mapping[str, object]) -> Origin:
     def grants(pack: Pack) -> Grants:
         return grants_at(f"{name}.intercept", manifest_of(pack).intercept or ())
 
-    def read() -> Version:
-        return _imported(_source_of(module, attribute), "", attribute, grants)
+    def make(makes: MakesPack) -> Pack:
+        return configured(makes, dict(configuration))
 
-    return Origin(Version(find_pack(name), grants), lambda makes: configured(makes, dict(configuration)), read)
+    look, read = _reading(module, attribute, grants)
+    return Origin(Version(find_pack(name), grants), make, look, read)
 
 
 def of_instance(pack: Pack) -> Origin:
@@ -66,10 +68,8 @@ def of_instance(pack: Pack) -> Origin:
         manifest = manifest_of(made)
         return None if manifest.intercept is None else grants_at(f"{manifest.name}.intercept", manifest.intercept)
 
-    def read() -> Version:
-        return _imported(_source_of(module, attribute), "", attribute, grants)
-
-    return Origin(Version(kind, grants), make, read)
+    look, read = _reading(module, attribute, grants)
+    return Origin(Version(kind, grants), make, look, read)
 
 
 def of_project(folder: Path, configuration: Mapping[str, object], trusted: "TrustStore") -> Origin:
@@ -95,19 +95,26 @@ def of_project(folder: Path, configuration: Mapping[str, object], trusted: "Trus
         return _imported(found.sources, found.module, found.attribute, lambda _: found.grants)
 
     try:
-        return Origin(read(), make, read)
+        return Origin(read(), make, lambda: read_project(folder).sources, read)
     except PluginError:
         raise
     except (Exception, SystemExit) as error:  # an exit of a pack, of all things, must not look like an answer
         raise PluginError(f"{folder}: cannot be imported: {raised(error)}") from error
 
 
-def _source_of(module: str, attribute: str) -> "Sources":
-    from ._sources import of_module
+def _reading(
+    module: str, attribute: str, grants: Callable[[Pack], Grants | None]
+) -> "tuple[Callable[[], Sources], Callable[[], Version]]":
+    """How the source of a module is looked at, and imported."""
 
-    if "<locals>" in attribute or module == "__main__":
-        raise PluginError(f"{attribute} is not at the top of a module that could be read anew")
-    return of_module(module)
+    def look() -> "Sources":
+        from ._sources import of_module
+
+        if "<locals>" in attribute or module == "__main__":
+            raise PluginError(f"{attribute} is not at the top of a module that could be read anew")
+        return of_module(module)
+
+    return look, lambda: _imported(look(), "", attribute, grants)
 
 
 def _imported(sources: "Sources", module: str, attribute: str, grants: Callable[[Pack], Grants | None]) -> Version:

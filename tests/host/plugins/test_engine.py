@@ -1,6 +1,8 @@
 """An engine with plugins: what is loaded decides the next call, before the host, and all of that call."""
 
-from typing import Any, ClassVar
+from gc import collect
+from typing import ClassVar
+from weakref import ref
 
 import pytest
 
@@ -31,7 +33,11 @@ class Blocking:
 
     def interceptors(self) -> Interceptors:
         """Block."""
-        return Interceptors(tool_call=[gate(lambda call: block("by a plugin"), name="blocking", tools="rm")])
+        return Interceptors(tool_call=[gate(self.judge, name="blocking", tools="rm")])
+
+    def judge(self, call: ToolCall) -> object:
+        """Block."""
+        return block("by a plugin")
 
 
 def _ran(engine: Engine) -> bool:
@@ -148,12 +154,18 @@ def test_the_record_tells_which_version_decided() -> None:
     assert Engine(Interceptors(), plugins=manager, ledger=ledger).policy_hash == second
 
 
-def test_the_plans_of_what_is_gone_are_let_go() -> None:
-    """However often something is loaded, an engine keeps so many plans and no more."""
-    registry: Any = SeamRegistry()
-    engine: Any = Engine(Interceptors(tool_call=[lambda call: None]), plugins=registry)
-    for number in range(600):
-        made = registry.register("tool_call", gate(lambda call: None, name=f"g{number}"))
-        engine.call("ls", lambda: None)
-        registry.unregister("tool_call", made)
-    assert len(engine._merged) <= 256
+@pytest.mark.parametrize("bundle", [None, Interceptors(tool_call=[lambda call: None])])
+def test_what_is_unloaded_is_let_go(bundle: Interceptors | None) -> None:
+    """After the next call nothing refers to it, so that what it holds (a process, a file) can end."""
+    manager, pack = PluginManager(), Blocking()
+    engine = Engine(bundle, plugins=manager, ledger=Ledger())
+    gone = ref(pack)
+    manager.load(pack)
+    del pack
+    assert _ran(engine) is False
+    manager.unload("blocking")
+    assert _ran(engine) is True
+    manager.load(Blocking())
+    assert _ran(engine) is False
+    collect()
+    assert gone() is None

@@ -209,6 +209,8 @@ TOOLS = {"all": (), "bash": "bash", "edits": "edit_*", "two": ("bash", "rm")}
         (["tool_call:e*"], ["edits"]),
         (["tool_call:edit_a*"], []),
         (["tool_call:edit_?"], []),
+        (["tool_call:edit_"], []),
+        (["tool_call:edit"], []),
         (["context"], ["messages"]),
         (["handlers:bash"], ["handles"]),
         (["tool_result"], []),
