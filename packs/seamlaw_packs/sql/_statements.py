@@ -39,9 +39,10 @@ EXPLAINS = frozenset(("explain", "describe", "desc"))
 LOCKS = frozenset("updlock xlock tablock tablockx".split())
 VERBS = frozenset(
     """select with insert update delete merge replace create values table from call exec execute declare do alter drop
-    truncate refresh set grant""".split()
+    truncate refresh set grant attach detach vacuum pragma copy export import install load reindex unload put remove
+    optimize backup restore lock kill use""".split()
 )
-ACTING_WORDS = VERBS - {"table", "from", "with", "grant", "set", "values", "replace"} | {"analyze", "analyse", "remove"}
+ACTING_WORDS = VERBS - set("table from with grant set values replace lock use load".split()) | {"analyze", "analyse"}
 PRAGMAS = frozenset(
     """table_info table_xinfo table_list index_list index_info index_xinfo foreign_key_list foreign_key_check
     integrity_check quick_check database_list collation_list function_list module_list pragma_list compile_options
@@ -63,8 +64,8 @@ class Judged:
     tree: "Expr | None" = field(default=None, eq=False)
 
 
-READ = frozenset[Class](("read",))
-ADMINISTRATIVE = frozenset[Class](("administrative",))
+READING = Judged(frozenset[Class](("read",)))
+ADMINISTERING = Judged(frozenset[Class](("administrative",)))
 
 
 def judged(statement: Statement, dialect: Dialect) -> Judged:
@@ -75,11 +76,11 @@ def judged(statement: Statement, dialect: Dialect) -> Judged:
     if first == "show":
         return _told(statement[1:], dialect)
     if first == "pragma":
-        return _told(statement[1:], dialect) if _only_tells(statement) else Judged(ADMINISTRATIVE)
+        return _told(statement[1:], dialect) if _only_tells(statement) else ADMINISTERING
     tree = parsed(statement, dialect)
     if kind(tree) not in READS | WRITES | DEFINES | ADMINISTERS:
         raise Doubt("it is no statement that is known")
-    classes = {_class_of(node) for node in tree.walk()}
+    classes: set[Class] = {_class_of(node) for node in tree.walk()}
     if any(_writes(name, called=called) for name, called in calls(statement)):
         classes.add("write")
     if classes == {"read"} and acts_within(statement):
@@ -100,12 +101,12 @@ def _told(rest: Statement, dialect: Dialect) -> Judged:
     """What tells of names and settings; it is held to words and a few signs, for nothing of it is parsed."""
     for at, token in enumerate(rest):
         if token.word in ACTING_WORDS and not (at == 0 and token.word == "create"):
-            return Judged(ADMINISTRATIVE)
+            return ADMINISTERING
         if token.kind == "sign" and token.text not in ".,()=*:@%":
-            return Judged(ADMINISTRATIVE)
+            return ADMINISTERING
         if token.kind in ("name", "text") and may_be_file(token.text, dialect):
-            return Judged(ADMINISTRATIVE)
-    return Judged(READ)
+            return ADMINISTERING
+    return READING
 
 
 def _explained(statement: Statement, dialect: Dialect) -> Judged:

@@ -12,7 +12,7 @@ from tests.packs.verified import broken
 
 from seamlaw import TOOL_CALL, ToolCall, decide
 from seamlaw_packs.errors import InvalidPack, MissingExtra
-from seamlaw_packs.sql import ACTING, Sql, _parser, _readings, _sql, _stacked, _statements, _tables
+from seamlaw_packs.sql import ACTING, Sql, _bounds, _parser, _readings, _sql, _stacked, _statements, _tables
 from seamlaw_packs.sql._dialects import DIALECTS
 from seamlaw_packs.sql._readings import readings, written
 
@@ -358,7 +358,7 @@ def test_what_takes_the_parser_long_never_reaches_it(monkeypatch: pytest.MonkeyP
     assert verdict(pack, "SELECT 1") == "proceed"
     monkeypatch.setattr(_parser, "_grammar", reached)
     outcome = decide(
-        pack.interceptors(), TOOL_CALL, ToolCall("1", "query", {"sql": ("SELECT " + unit * 19_000)[:19_999]})
+        pack.interceptors(), TOOL_CALL, ToolCall("1", "query", {"sql": ("SELECT " + unit * 9_000)[:9_999]})
     )
     assert outcome.reason == "a statement is nested too deep"
 
@@ -424,8 +424,9 @@ def test_other_tools_are_not_judged() -> None:
 )
 def test_a_configuration_that_cannot_be_is_refused(settings: dict[str, Any], place: str) -> None:
     """With the place of what is wrong."""
+    together: dict[str, Any] = {"dialect": "postgres", **settings}
     with pytest.raises(InvalidPack) as refused:
-        Sql(**{"dialect": "postgres", **settings})
+        Sql(**together)
     assert refused.value.place == place
 
 
@@ -477,6 +478,26 @@ def test_it_is_one_gate() -> None:
 # Planted bugs
 
 
+def no(*_: object, **__: object) -> bool:
+    """A check that finds nothing."""
+    return False
+
+
+def only_reads(*_: object) -> _statements.Judged:
+    """One that takes everything for a question."""
+    return _statements.READING
+
+
+def past_a_comment(text: str, at: int) -> int:
+    """One that looks at no comment."""
+    return (text + "*/").find("*/", at + 2) + 2
+
+
+def in_one_way(*_: object) -> tuple[()]:
+    """One that reads a text as the dialect says alone."""
+    return ()
+
+
 def passed_of(group: str) -> int:
     """How many hostile statements pass, with writes."""
     given = lines("hostile", group)
@@ -486,13 +507,14 @@ def passed_of(group: str) -> int:
 @pytest.mark.parametrize(
     ("module", "name", "instead", "group"),
     [
-        (_sql, "denied", lambda *_, **__: False, "anyone"),
-        (_sql, "is_file", lambda *_: False, "anyone"),
-        (_statements, "is_stacked", lambda *_, **__: False, "anyone"),
-        (_statements, "unbounded", lambda *_, **__: False, "writer"),
-        (_statements, "_explained", lambda *_: _statements.Judged(_statements.READ), "writer"),
-        (_statements, "_told", lambda *_: _statements.Judged(_statements.READ), "writer"),
-        (_readings, "_block_comment", lambda text, at: (text + "*/").find("*/", at + 2) + 2, "anyone"),
+        (_sql, "denied", no, "anyone"),
+        (_sql, "is_file", no, "anyone"),
+        (_statements, "is_stacked", no, "anyone"),
+        (_statements, "unbounded", no, "writer"),
+        (_bounds, "_opposed", no, "writer"),
+        (_statements, "_explained", only_reads, "writer"),
+        (_statements, "_told", only_reads, "writer"),
+        (_readings, "_block_comment", past_a_comment, "anyone"),
         (_readings, "CONTROL", _tables.FILE, "anyone"),
     ],
 )
@@ -506,7 +528,7 @@ def test_a_pack_without_one_of_its_checks_is_found(
 
 def test_a_pack_that_reads_in_one_way_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: with the backslash read as the dialect says alone, a text is taken for longer than it may be."""
-    monkeypatch.setattr(_readings, "_other_ways", lambda *_: ())
+    monkeypatch.setattr(_readings, "_other_ways", in_one_way)
     assert passes("mysql", "SELECT 'a\\'; DROP TABLE x; SELECT '")
 
 
