@@ -64,9 +64,9 @@ def bounds(condition: Any, *, truthy: bool, negated: bool = False) -> bool:
     if name == "Not":
         return bounds(node.this, truthy=truthy, negated=not negated)
     if name in ("And", "Or"):
-        either = (name == "Or") != negated
-        sides = (bounds(one, truthy=truthy, negated=negated) for one in (node.left, node.right))
-        return all(sides) and not _opposed(node) if either else any(sides)
+        sides = list(node.flatten())
+        bounding = (bounds(one, truthy=truthy, negated=negated) for one in sides)
+        return all(bounding) and not _opposed(sides) if (name == "Or") != negated else any(bounding)
     if name == "Exists":
         return _depends(node.this, truthy=truthy)
     if name == "Is":
@@ -93,9 +93,18 @@ def _compares(node: Any) -> bool:
         return False
     if kind(node) in LIKES and _fits_all(sides[1]):
         return False
+    if kind(node) == "EQ" and _may_be_text(*sides):
+        return False
     columns = [_columns(side) for side in sides]
     same = any(_may_be_same(columns[0], other) for other in columns[1:])
     return any(columns) and not same
+
+
+def _may_be_text(one: Any, other: Any) -> bool:
+    """Whether a quoted name stands beside the same text: to SQLite it is that text, where there is no such column."""
+    one, other = (other, one) if kind(one) == "Literal" else (one, other)
+    quoted = kind(one) == "Column" and not one.args.get("table") and one.this.args.get("quoted")
+    return bool(quoted) and kind(other) == "Literal" and one.name == other.name
 
 
 def _fits_all(pattern: Any) -> bool:
@@ -106,10 +115,10 @@ def _fits_all(pattern: Any) -> bool:
     return not "".join(part.name for part in parts if kind(part) == "Literal").strip(WILD)
 
 
-def _opposed(node: Any) -> bool:
-    """Whether one side of OR, or of AND behind NOT, is true where the other is not."""
-    sides = [_signed(one) for one in node.flatten()]
-    return any(not sign and (key, True) in sides for key, sign in sides)
+def _opposed(sides: list[Any]) -> bool:
+    """Whether one side of OR, or of AND behind NOT, is true where another is not."""
+    signed = {_signed(one) for one in sides}
+    return any((key, not sign) in signed for key, sign in signed)
 
 
 def _signed(node: Any) -> tuple[object, bool]:

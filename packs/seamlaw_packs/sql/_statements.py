@@ -36,6 +36,13 @@ ADMINISTERS = frozenset(
     TriggerProperties""".split()
 )
 EXPLAINS = frozenset(("explain", "describe", "desc"))
+OPTIONS = frozenset(
+    """analyze analyse verbose extended formatted cost codegen logical distributed plan query for format type using json
+    text tabular tree traditional xml yaml buffers costs settings generic_plan wal timing summary memory serialize true
+    false on off none binary io validate ast syntax pipeline header actions indexes physical raw optimized partitions
+    estimate table""".split()
+)
+"""Words between EXPLAIN and what it explains."""
 LOCKS = frozenset("updlock xlock tablock tablockx".split())
 VERBS = frozenset(
     """select with insert update delete merge replace create values table from call exec execute declare do alter drop
@@ -70,7 +77,7 @@ ADMINISTERING = Judged(frozenset[Class](("administrative",)))
 
 def judged(statement: Statement, dialect: Dialect) -> Judged:
     """Tell what a statement is; raises `Doubt`."""
-    first = statement[0].word
+    first = statement[0].word if dialect.family != "tsql" else ""  # where these are names of procedures
     if first in EXPLAINS:
         return _explained(statement, dialect)
     if first == "show":
@@ -118,9 +125,12 @@ def _explained(statement: Statement, dialect: Dialect) -> Judged:
     while at < len(statement) and not (_is_verb(statement, at) or _opens(statement, at)):
         at += 1
     rest = statement[at:]
-    if rest and not (statement[0].word != "explain" and _names_table(rest)):
-        return judged(rest, dialect)
-    return _told(statement[1:], dialect)
+    if not rest or (statement[0].word != "explain" and _names_table(rest)):
+        return _told(statement[1:], dialect)
+    options = OPTIONS if dialect.family != "sqlite" else OPTIONS - {"analyze"}  # which is a statement there
+    if any(token.kind in ("word", "name") and token.word not in options for token in statement[1:at]):
+        raise Doubt("it is not known what is explained")
+    return judged(rest, dialect)
 
 
 def _names_table(rest: Statement) -> bool:
@@ -152,7 +162,7 @@ def _only_tells(statement: Statement) -> bool:
 
 def _class_of(node: Any) -> Class:
     name = kind(node)
-    if name in ("Create", "Drop"):
+    if name in ("Create", "Drop", "Alter"):
         return "ddl" if str(node.args.get("kind")).upper() in DEFINED else "administrative"
     if name in WRITES:
         return "write"

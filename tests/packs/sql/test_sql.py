@@ -1,6 +1,8 @@
 """SQL is judged by what it would do, as the database reads it, wherever in the text that stands."""
 
+import contextlib
 import logging
+import sqlite3
 import sys
 from typing import Any
 
@@ -153,6 +155,52 @@ def test_a_value_in_a_text_stays_in_it(dialect: str, value: str) -> None:
             assert not any(token.word == "drop" for statement in reading for token in statement)
 
 
+# Against a database
+
+SQLITE = [text for _, text in [*HARMLESS, *HOSTILE] if "\0" not in text]
+ONLY_READ = (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE)
+TABLES = "CREATE TABLE t (a, b, x, id); CREATE TABLE u (a, b); CREATE TABLE users (id, name); CREATE TABLE x (a)"
+
+
+def acts(text: str) -> list[tuple[object, ...]]:
+    """What SQLite would do for a text but read; it is kept from doing it."""
+    found = list[tuple[object, ...]]()
+
+    def judge(action: int, *of: str | None) -> int:
+        tells = action == sqlite3.SQLITE_PRAGMA and (of[1] is None or of[0] in _statements.PRAGMAS)
+        declares = (action, of[0]) == (sqlite3.SQLITE_UPDATE, "sqlite_master")  # json_each, when it is first named
+        computes = action == sqlite3.SQLITE_FUNCTION and of[1] not in ("load_extension", "writefile", "readfile")
+        if action in ONLY_READ or tells or declares or computes:
+            return sqlite3.SQLITE_OK
+        found.append((action, *of))
+        return sqlite3.SQLITE_DENY
+
+    database = sqlite3.connect(":memory:", isolation_level=None)
+    database.executescript(TABLES)
+    database.set_authorizer(judge)
+    database.set_progress_handler(lambda: 1, 10_000)
+    with contextlib.suppress(sqlite3.Error, sqlite3.Warning, UnicodeError):
+        database.executescript(text)
+    database.close()
+    return found
+
+
+def test_sqlite_tells_what_a_text_does() -> None:
+    """So that the law below can fail."""
+    assert acts("SELECT * FROM t; PRAGMA table_info(t)") == []
+    for text in ("DELETE FROM t", "SELECT 1; DROP TABLE t", "PRAGMA writable_schema = 1", "ATTACH 'x' AS y"):
+        assert acts(text) != []
+
+
+@given(st.sampled_from(SQLITE), st.lists(st.tuples(st.integers(0, 80), st.sampled_from(PIECES)), max_size=4))
+def test_sqlite_does_nothing_but_read_for_what_passes(text: str, changes: list[tuple[int, str]]) -> None:
+    """Statements of every dialect, changed at random, are read by SQLite as the pack reads them, or stopped."""
+    for at, piece in changes:
+        text = f"{text[:at]}{piece}{text[at:]}"
+    if verdict(pack_for("as it is", "sqlite"), text) == "proceed":
+        assert acts(text) == []
+
+
 # Reading
 
 
@@ -286,6 +334,9 @@ def test_denied_tables_are_denied_in_any_schema_and_case() -> None:
         assert verdict(pack, f"SELECT * FROM {text}") == "block"
     for text in ("it.salaries", "hr.people", "tokens_2"):
         assert verdict(pack, f"SELECT * FROM {text}") == "proceed"
+    whole = Sql("postgres", deny_tables=["hr.*"])
+    assert verdict(whole, "SELECT * FROM hr.people") == "block"
+    assert verdict(whole, "SELECT * FROM people") == "proceed"
 
 
 def test_common_table_expressions_are_no_tables_where_they_are_known() -> None:
@@ -332,6 +383,7 @@ def test_what_names_its_tables_in_secret_is_refused_where_they_count() -> None:
     """A name that is computed, several at once, and a statement that is opaque."""
     assert not passes("snowflake", "SELECT * FROM IDENTIFIER('a')", deny_tables=["x"])
     assert not passes("bigquery", "SELECT * FROM `d.x*`", deny_tables=["xy"])
+    assert not passes("clickhouse", "SELECT 1 FROM t WHERE a IN secret", deny_tables=["secret"])
     assert not passes("postgres", "CALL f()", allow=["administrative"], deny_tables=["x"])
     assert passes("postgres", "CALL f()", allow=["administrative"])
 
