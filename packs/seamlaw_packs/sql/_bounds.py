@@ -14,7 +14,10 @@ PREDICATES = frozenset(
     ArrayContains ArrayOverlaps JSONBContains JSONArrayContains JSONBContainsAllTopKeys JSONBContainsAnyTopKeys Overlaps
     MatchAgainst Operator Adjacent ExtendsLeft ExtendsRight""".split()
 )
-LIKES = frozenset(("Like", "ILike", "Glob"))
+LIKES = frozenset("Like ILike Glob SimilarTo RegexpLike RegexpILike".split())
+WILD = "%*.^$?+"
+"""What a pattern may be made of that fits every text."""
+OPPOSITES = {"NEQ": "EQ", "LTE": "GT", "LT": "GTE", "NullSafeNEQ": "NullSafeEQ"}
 CONNECTORS = frozenset(("And", "Or", "Xor", "Not"))
 EITHER_WAY = frozenset(("Coalesce", "If", "Case", "Nvl2", "Nullif", "Xor", "Greatest", "Least"))
 """Functions that are true for every row, with the right arguments, and mention a column all the same."""
@@ -61,8 +64,9 @@ def bounds(condition: Any, *, truthy: bool, negated: bool = False) -> bool:
     if name == "Not":
         return bounds(node.this, truthy=truthy, negated=not negated)
     if name in ("And", "Or"):
-        sides = (bounds(one, truthy=truthy, negated=negated) for one in (node.left, node.right))
-        return all(sides) if (name == "Or") != negated else any(sides)
+        sides = list(node.flatten())
+        bounding = (bounds(one, truthy=truthy, negated=negated) for one in sides)
+        return all(bounding) and not _opposed(sides) if (name == "Or") != negated else any(bounding)
     if name == "Exists":
         return _depends(node.this, truthy=truthy)
     if name == "Is":
@@ -87,11 +91,46 @@ def _compares(node: Any) -> bool:
             return False
     if any(kind(one) in PREDICATES | CONNECTORS | EITHER_WAY for side in sides for one in _within(side)):
         return False
-    if kind(node) in LIKES and kind(sides[1]) == "Literal" and not sides[1].name.strip("%*"):
+    if kind(node) in LIKES and _fits_all(sides[1]):
+        return False
+    if kind(node) == "EQ" and _may_be_text(*sides):
         return False
     columns = [_columns(side) for side in sides]
     same = any(_may_be_same(columns[0], other) for other in columns[1:])
     return any(columns) and not same
+
+
+def _may_be_text(one: Any, other: Any) -> bool:
+    """Whether a quoted name stands beside the same text: to SQLite it is that text, where there is no such column."""
+    one, other = (other, one) if kind(one) == "Literal" else (one, other)
+    quoted = kind(one) == "Column" and not one.args.get("table") and one.this.args.get("quoted")
+    return bool(quoted) and kind(other) == "Literal" and one.name == other.name
+
+
+def _fits_all(pattern: Any) -> bool:
+    """Whether a pattern is made of texts alone, and those of wildcards."""
+    parts = list(_within(pattern))
+    if any(kind(part) not in ("Literal", "Concat", "DPipe", "Paren") for part in parts):
+        return False
+    return not "".join(part.name for part in parts if kind(part) == "Literal").strip(WILD)
+
+
+def _opposed(sides: list[Any]) -> bool:
+    """Whether one side of OR, or of AND behind NOT, is true where another is not."""
+    signed = {_signed(one) for one in sides}
+    return any((key, not sign) in signed for key, sign in signed)
+
+
+def _signed(node: Any) -> tuple[object, bool]:
+    """A condition without its negations, and whether it is to hold."""
+    sign, node = True, _plain(node)
+    while kind(node) == "Not":
+        sign, node = not sign, _plain(node.this)
+    name = kind(node)
+    if name not in PREDICATES and name != "Is":
+        return node, sign
+    turned = (name in OPPOSITES) != bool(node.args.get("negate"))
+    return (OPPOSITES.get(name, name), *node.iter_expressions()), sign != turned
 
 
 def _depends(query: Any, *, truthy: bool) -> bool:

@@ -42,6 +42,7 @@ _CLICKHOUSE = """
     file filecluster url urlcluster s3 s3cluster gcs gcscluster hdfs hdfscluster remote remotesecure mysql postgresql
     mongodb redis sqlite jdbc odbc executable input azureblobstorage* deltalake* iceberg* hudi* paimon* cluster
     clusterallreplicas sleep* ytsaurus arrowflight* filesystem* showcertificate addresstoline* addresstosymbol
+    joinget*
 """
 _SNOWFLAKE = """
     system$* get_presigned_url build_scoped_file_url build_stage_file_url ai_* snowflake.* infer_schema directory

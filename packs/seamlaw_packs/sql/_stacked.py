@@ -38,7 +38,8 @@ def is_stacked(statement: Statement, *, reads: bool) -> bool:
 
 def _begins(statement: Statement, at: int) -> bool:
     word = statement[at].word
-    if word not in BEGINS or (at and statement[at - 1].is_sign(".")):
+    dotted = at > 1 and statement[at - 1].is_sign(".") and statement[at - 2].kind in ("word", "name")
+    if word not in BEGINS or dotted:
         return False
     before = statement[at - 1].word if at else ""
     after = statement[at + 1].word if at + 1 < len(statement) else ""

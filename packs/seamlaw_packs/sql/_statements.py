@@ -36,12 +36,20 @@ ADMINISTERS = frozenset(
     TriggerProperties""".split()
 )
 EXPLAINS = frozenset(("explain", "describe", "desc"))
+OPTIONS = frozenset(
+    """analyze analyse verbose extended formatted cost codegen logical distributed plan query for format type using json
+    text tabular tree traditional xml yaml buffers costs settings generic_plan wal timing summary memory serialize true
+    false on off none binary io validate ast syntax pipeline header actions indexes physical raw optimized partitions
+    estimate table""".split()
+)
+"""Words between EXPLAIN and what it explains."""
 LOCKS = frozenset("updlock xlock tablock tablockx".split())
 VERBS = frozenset(
     """select with insert update delete merge replace create values table from call exec execute declare do alter drop
-    truncate refresh set grant""".split()
+    truncate refresh set grant attach detach vacuum pragma copy export import install load reindex unload put remove
+    optimize backup restore lock kill use""".split()
 )
-ACTING_WORDS = VERBS - {"table", "from", "with", "grant", "set", "values", "replace"} | {"analyze", "analyse", "remove"}
+ACTING_WORDS = VERBS - set("table from with grant set values replace lock use load".split()) | {"analyze", "analyse"}
 PRAGMAS = frozenset(
     """table_info table_xinfo table_list index_list index_info index_xinfo foreign_key_list foreign_key_check
     integrity_check quick_check database_list collation_list function_list module_list pragma_list compile_options
@@ -63,23 +71,23 @@ class Judged:
     tree: "Expr | None" = field(default=None, eq=False)
 
 
-READ = frozenset[Class](("read",))
-ADMINISTRATIVE = frozenset[Class](("administrative",))
+READING = Judged(frozenset[Class](("read",)))
+ADMINISTERING = Judged(frozenset[Class](("administrative",)))
 
 
 def judged(statement: Statement, dialect: Dialect) -> Judged:
     """Tell what a statement is; raises `Doubt`."""
-    first = statement[0].word
+    first = statement[0].word if dialect.family != "tsql" else ""  # where these are names of procedures
     if first in EXPLAINS:
         return _explained(statement, dialect)
     if first == "show":
         return _told(statement[1:], dialect)
     if first == "pragma":
-        return _told(statement[1:], dialect) if _only_tells(statement) else Judged(ADMINISTRATIVE)
+        return _told(statement[1:], dialect) if _only_tells(statement) else ADMINISTERING
     tree = parsed(statement, dialect)
     if kind(tree) not in READS | WRITES | DEFINES | ADMINISTERS:
         raise Doubt("it is no statement that is known")
-    classes = {_class_of(node) for node in tree.walk()}
+    classes: set[Class] = {_class_of(node) for node in tree.walk()}
     if any(_writes(name, called=called) for name, called in calls(statement)):
         classes.add("write")
     if classes == {"read"} and acts_within(statement):
@@ -100,12 +108,12 @@ def _told(rest: Statement, dialect: Dialect) -> Judged:
     """What tells of names and settings; it is held to words and a few signs, for nothing of it is parsed."""
     for at, token in enumerate(rest):
         if token.word in ACTING_WORDS and not (at == 0 and token.word == "create"):
-            return Judged(ADMINISTRATIVE)
+            return ADMINISTERING
         if token.kind == "sign" and token.text not in ".,()=*:@%":
-            return Judged(ADMINISTRATIVE)
+            return ADMINISTERING
         if token.kind in ("name", "text") and may_be_file(token.text, dialect):
-            return Judged(ADMINISTRATIVE)
-    return Judged(READ)
+            return ADMINISTERING
+    return READING
 
 
 def _explained(statement: Statement, dialect: Dialect) -> Judged:
@@ -117,9 +125,12 @@ def _explained(statement: Statement, dialect: Dialect) -> Judged:
     while at < len(statement) and not (_is_verb(statement, at) or _opens(statement, at)):
         at += 1
     rest = statement[at:]
-    if rest and not (statement[0].word != "explain" and _names_table(rest)):
-        return judged(rest, dialect)
-    return _told(statement[1:], dialect)
+    if not rest or (statement[0].word != "explain" and _names_table(rest)):
+        return _told(statement[1:], dialect)
+    options = OPTIONS if dialect.family != "sqlite" else OPTIONS - {"analyze"}  # which is a statement there
+    if any(token.kind in ("word", "name") and token.word not in options for token in statement[1:at]):
+        raise Doubt("it is not known what is explained")
+    return judged(rest, dialect)
 
 
 def _names_table(rest: Statement) -> bool:
@@ -151,7 +162,7 @@ def _only_tells(statement: Statement) -> bool:
 
 def _class_of(node: Any) -> Class:
     name = kind(node)
-    if name in ("Create", "Drop"):
+    if name in ("Create", "Drop", "Alter"):
         return "ddl" if str(node.args.get("kind")).upper() in DEFINED else "administrative"
     if name in WRITES:
         return "write"

@@ -76,7 +76,11 @@ class Lists:
 
     def refuses(self, statement: "Expr") -> bool:
         """Whether a table is named that may not be; a source that cannot be known is one, where it counts."""
-        return any(self._refuses(table) for table in _tables(statement, self.dialect))
+        if any(self._refuses(table) for table in _tables(statement, self.dialect)):
+            return True
+        counts = self.dialect.family == "clickhouse" and (self.allowed is not None or self.denied)
+        # IN of ClickHouse takes the name of a table, without SELECT
+        return bool(counts) and any(kind(node) == "In" and node.args.get("field") for node in statement.walk())
 
     def _refuses(self, table: Any) -> bool:
         parts = table.parts
@@ -123,7 +127,12 @@ def _small_parts(pattern: str) -> tuple[Globs, ...]:
 
 
 def _meet(pattern: tuple[Globs, ...], parts: list[str]) -> bool:
-    """Whether a pattern and a name end alike: the shorter of the two may be the longer one."""
+    """Whether a pattern and a name end alike: the shorter of the two may be the longer one.
+
+    But of a schema that is denied as a whole, `hr.*`, a name without a schema is not taken to be.
+    """
+    if len(parts) < len(pattern) and pattern[-1].patterns == ("*",):
+        return False
     return all(glob.admit(part) for glob, part in zip(pattern[::-1], parts[::-1], strict=False))
 
 

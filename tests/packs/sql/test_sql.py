@@ -1,6 +1,8 @@
 """SQL is judged by what it would do, as the database reads it, wherever in the text that stands."""
 
+import contextlib
 import logging
+import sqlite3
 import sys
 from typing import Any
 
@@ -12,7 +14,7 @@ from tests.packs.verified import broken
 
 from seamlaw import TOOL_CALL, ToolCall, decide
 from seamlaw_packs.errors import InvalidPack, MissingExtra
-from seamlaw_packs.sql import ACTING, Sql, _parser, _readings, _sql, _stacked, _statements, _tables
+from seamlaw_packs.sql import ACTING, Sql, _bounds, _parser, _readings, _sql, _stacked, _statements, _tables
 from seamlaw_packs.sql._dialects import DIALECTS
 from seamlaw_packs.sql._readings import readings, written
 
@@ -153,6 +155,52 @@ def test_a_value_in_a_text_stays_in_it(dialect: str, value: str) -> None:
             assert not any(token.word == "drop" for statement in reading for token in statement)
 
 
+# Against a database
+
+SQLITE = [text for _, text in [*HARMLESS, *HOSTILE] if "\0" not in text]
+ONLY_READ = (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE)
+TABLES = "CREATE TABLE t (a, b, x, id); CREATE TABLE u (a, b); CREATE TABLE users (id, name); CREATE TABLE x (a)"
+
+
+def acts(text: str) -> list[tuple[object, ...]]:
+    """What SQLite would do for a text but read; it is kept from doing it."""
+    found = list[tuple[object, ...]]()
+
+    def judge(action: int, *of: str | None) -> int:
+        tells = action == sqlite3.SQLITE_PRAGMA and (of[1] is None or of[0] in _statements.PRAGMAS)
+        declares = (action, of[0]) == (sqlite3.SQLITE_UPDATE, "sqlite_master")  # json_each, when it is first named
+        computes = action == sqlite3.SQLITE_FUNCTION and of[1] not in ("load_extension", "writefile", "readfile")
+        if action in ONLY_READ or tells or declares or computes:
+            return sqlite3.SQLITE_OK
+        found.append((action, *of))
+        return sqlite3.SQLITE_DENY
+
+    database = sqlite3.connect(":memory:", isolation_level=None)
+    database.executescript(TABLES)
+    database.set_authorizer(judge)
+    database.set_progress_handler(lambda: 1, 10_000)
+    with contextlib.suppress(sqlite3.Error, sqlite3.Warning, UnicodeError):
+        database.executescript(text)
+    database.close()
+    return found
+
+
+def test_sqlite_tells_what_a_text_does() -> None:
+    """So that the law below can fail."""
+    assert acts("SELECT * FROM t; PRAGMA table_info(t)") == []
+    for text in ("DELETE FROM t", "SELECT 1; DROP TABLE t", "PRAGMA writable_schema = 1", "ATTACH 'x' AS y"):
+        assert acts(text) != []
+
+
+@given(st.sampled_from(SQLITE), st.lists(st.tuples(st.integers(0, 80), st.sampled_from(PIECES)), max_size=4))
+def test_sqlite_does_nothing_but_read_for_what_passes(text: str, changes: list[tuple[int, str]]) -> None:
+    """Statements of every dialect, changed at random, are read by SQLite as the pack reads them, or stopped."""
+    for at, piece in changes:
+        text = f"{text[:at]}{piece}{text[at:]}"
+    if verdict(pack_for("as it is", "sqlite"), text) == "proceed":
+        assert acts(text) == []
+
+
 # Reading
 
 
@@ -286,6 +334,9 @@ def test_denied_tables_are_denied_in_any_schema_and_case() -> None:
         assert verdict(pack, f"SELECT * FROM {text}") == "block"
     for text in ("it.salaries", "hr.people", "tokens_2"):
         assert verdict(pack, f"SELECT * FROM {text}") == "proceed"
+    whole = Sql("postgres", deny_tables=["hr.*"])
+    assert verdict(whole, "SELECT * FROM hr.people") == "block"
+    assert verdict(whole, "SELECT * FROM people") == "proceed"
 
 
 def test_common_table_expressions_are_no_tables_where_they_are_known() -> None:
@@ -332,6 +383,7 @@ def test_what_names_its_tables_in_secret_is_refused_where_they_count() -> None:
     """A name that is computed, several at once, and a statement that is opaque."""
     assert not passes("snowflake", "SELECT * FROM IDENTIFIER('a')", deny_tables=["x"])
     assert not passes("bigquery", "SELECT * FROM `d.x*`", deny_tables=["xy"])
+    assert not passes("clickhouse", "SELECT 1 FROM t WHERE a IN secret", deny_tables=["secret"])
     assert not passes("postgres", "CALL f()", allow=["administrative"], deny_tables=["x"])
     assert passes("postgres", "CALL f()", allow=["administrative"])
 
@@ -358,7 +410,7 @@ def test_what_takes_the_parser_long_never_reaches_it(monkeypatch: pytest.MonkeyP
     assert verdict(pack, "SELECT 1") == "proceed"
     monkeypatch.setattr(_parser, "_grammar", reached)
     outcome = decide(
-        pack.interceptors(), TOOL_CALL, ToolCall("1", "query", {"sql": ("SELECT " + unit * 19_000)[:19_999]})
+        pack.interceptors(), TOOL_CALL, ToolCall("1", "query", {"sql": ("SELECT " + unit * 9_000)[:9_999]})
     )
     assert outcome.reason == "a statement is nested too deep"
 
@@ -424,8 +476,9 @@ def test_other_tools_are_not_judged() -> None:
 )
 def test_a_configuration_that_cannot_be_is_refused(settings: dict[str, Any], place: str) -> None:
     """With the place of what is wrong."""
+    together: dict[str, Any] = {"dialect": "postgres", **settings}
     with pytest.raises(InvalidPack) as refused:
-        Sql(**{"dialect": "postgres", **settings})
+        Sql(**together)
     assert refused.value.place == place
 
 
@@ -477,6 +530,26 @@ def test_it_is_one_gate() -> None:
 # Planted bugs
 
 
+def no(*_: object, **__: object) -> bool:
+    """A check that finds nothing."""
+    return False
+
+
+def only_reads(*_: object) -> _statements.Judged:
+    """One that takes everything for a question."""
+    return _statements.READING
+
+
+def past_a_comment(text: str, at: int) -> int:
+    """One that looks at no comment."""
+    return (text + "*/").find("*/", at + 2) + 2
+
+
+def in_one_way(*_: object) -> tuple[()]:
+    """One that reads a text as the dialect says alone."""
+    return ()
+
+
 def passed_of(group: str) -> int:
     """How many hostile statements pass, with writes."""
     given = lines("hostile", group)
@@ -486,13 +559,14 @@ def passed_of(group: str) -> int:
 @pytest.mark.parametrize(
     ("module", "name", "instead", "group"),
     [
-        (_sql, "denied", lambda *_, **__: False, "anyone"),
-        (_sql, "is_file", lambda *_: False, "anyone"),
-        (_statements, "is_stacked", lambda *_, **__: False, "anyone"),
-        (_statements, "unbounded", lambda *_, **__: False, "writer"),
-        (_statements, "_explained", lambda *_: _statements.Judged(_statements.READ), "writer"),
-        (_statements, "_told", lambda *_: _statements.Judged(_statements.READ), "writer"),
-        (_readings, "_block_comment", lambda text, at: (text + "*/").find("*/", at + 2) + 2, "anyone"),
+        (_sql, "denied", no, "anyone"),
+        (_sql, "is_file", no, "anyone"),
+        (_statements, "is_stacked", no, "anyone"),
+        (_statements, "unbounded", no, "writer"),
+        (_bounds, "_opposed", no, "writer"),
+        (_statements, "_explained", only_reads, "writer"),
+        (_statements, "_told", only_reads, "writer"),
+        (_readings, "_block_comment", past_a_comment, "anyone"),
         (_readings, "CONTROL", _tables.FILE, "anyone"),
     ],
 )
@@ -506,7 +580,7 @@ def test_a_pack_without_one_of_its_checks_is_found(
 
 def test_a_pack_that_reads_in_one_way_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: with the backslash read as the dialect says alone, a text is taken for longer than it may be."""
-    monkeypatch.setattr(_readings, "_other_ways", lambda *_: ())
+    monkeypatch.setattr(_readings, "_other_ways", in_one_way)
     assert passes("mysql", "SELECT 'a\\'; DROP TABLE x; SELECT '")
 
 
