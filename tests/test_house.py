@@ -144,7 +144,7 @@ def test_the_wheel_holds_the_four_packages_typed_and_nothing_else(copy: Path) ->
     shipped = {name for name in names if ".dist-info/" not in name}
     assert {name.partition("/")[0] for name in shipped} == set(SOURCES.values())
     assert {f"{package}/py.typed" for package in SOURCES.values()} <= shipped
-    assert {Path(name).suffix for name in shipped} <= {".py", ".typed", ".json"}
+    assert {Path(name).suffix for name in shipped} <= {".py", ".typed", ".json", ".toml"}
 
 
 def test_what_tools_leave_behind_is_not_in_the_sdist(copy: Path) -> None:

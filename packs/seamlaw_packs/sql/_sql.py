@@ -6,7 +6,7 @@ from typing import ClassVar, Literal, cast
 from attrs import Factory, field, frozen
 
 from seamlaw import Ask, Block, Globs, Interceptors, ToolCall, ask, block, gate
-from seamlaw_packs._settings import flag, globs_at, text_at, texts_at
+from seamlaw_packs._settings import flag, globs_at, target_at, text_at, texts_at
 from seamlaw_packs.errors import InvalidPack
 
 from ._bounds import kind
@@ -125,7 +125,7 @@ class Sql:
     them, TRUNCATE and INSERT OVERWRITE. `tables`, `deny_tables`: dotted globs of tables, of which each must match one,
     and none may. `functions`: globs of those that may be called and are no standard ones; without it, all that are not
     denied. `deny_functions`: unless told, those of `ACTING`. `files`: tables that are files. `otherwise`: 'block' or
-    'ask', about what is understood and is not allowed by its class, or unbounded. `tools`, `arguments`: the tools, and
+    'ask', about what is understood and is not allowed by its class, or unbounded; `target`: whom to ask. `tools`, `arguments`: the tools, and
     where in their arguments SQL stands. Raises `InvalidPack`, and `MissingExtra` without the extra `sqlglot`.
     """
 
@@ -144,6 +144,7 @@ class Sql:
     deny_functions: tuple[str, ...] | None = field(default=None, converter=_deny_functions, kw_only=True)
     files: bool = field(default=False, converter=_files, kw_only=True)
     otherwise: Literal["block", "ask"] = field(default="block", converter=_otherwise, kw_only=True)
+    target: str | None = field(default=None, converter=target_at, kw_only=True)
     tools: Globs = field(default=Globs(TOOLS), converter=_globs, kw_only=True)
     arguments: tuple[str, ...] = field(default=("sql", "query"), converter=_arguments, kw_only=True)
     _read_as: Dialect = field(init=False, eq=False, repr=False, default=Factory(_read_as, takes_self=True))
@@ -167,7 +168,7 @@ class Sql:
         for one in found:
             if not one.asks:
                 return block(one.reason)
-        return ask(found[0].reason) if found else None
+        return ask(found[0].reason, target=self.target) if found else None
 
     def _text(self, given: object, place: str) -> Iterator[Found]:
         if not isinstance(given, str):

@@ -27,7 +27,7 @@ from seamlaw import (
     merge,
     observe,
 )
-from seamlaw_host.engine._hash import hash_of
+from seamlaw_host.policies._hash import hash_of
 from seamlaw_host.extensions import DEADLINES_S, Extension, ExtensionFailed
 from seamlaw_packs.errors import InvalidPack
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.packs.redaction.made import TOKENS
 from tests.packs.verified import broken
 
-from seamlaw import TOOL_CALL, Scope, ToolCall, ToolResult, decide, observe
+from seamlaw import TOOL_CALL, Scope, ToolCall, ToolResult, canonical, decide, observe
 from seamlaw_packs.audit_log import AuditLog
 from seamlaw_packs.errors import InvalidPack
 
@@ -50,14 +50,15 @@ def test_a_call_has_a_line_before_and_one_after() -> None:
 
 @given(st.dictionaries(st.text(max_size=5), JSON, max_size=4), JSON)
 def test_whatever_is_called_and_given_back_is_one_line_each(arguments: dict[str, Any], output: object) -> None:
-    """A line has no line feed in it, and reads as what was called."""
+    """A line has no line feed in it, and reads as the canonical JSON of what was called."""
     lines = list[str]()
     bundle = AuditLog(write=lines.append).interceptors()
     call = ToolCall("1", "t", arguments)
     decide(bundle, TOOL_CALL, call)
     assert observe(bundle, TOOL_CALL, call, ToolResult(output)) == ()
     assert [line.count("\n") for line in lines] == [0, 0]
-    assert (json.loads(lines[0])["arguments"], json.loads(lines[1])["output"]) == (arguments, output)
+    read = [json.loads(canonical(value) or "") for value in (arguments, output)]
+    assert [json.loads(lines[0])["arguments"], json.loads(lines[1])["output"]] == read
 
 
 @pytest.mark.parametrize("token", [token for _, token in TOKENS])

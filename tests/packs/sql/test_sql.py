@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.packs.sql.tables import Line, Pack, blocked, lines, pack_for
 from tests.packs.verified import broken
 
-from seamlaw import TOOL_CALL, ToolCall, decide
+from seamlaw import TOOL_CALL, Ask, ToolCall, decide
 from seamlaw_packs.errors import InvalidPack, MissingExtra
 from seamlaw_packs.sql import ACTING, Sql, _bounds, _parser, _readings, _sql, _stacked, _statements, _tables
 from seamlaw_packs.sql._dialects import DIALECTS
@@ -273,7 +273,10 @@ def test_unbounded_changes_may_be_let_through() -> None:
 
 def test_a_person_may_be_asked() -> None:
     """About a class, or what is unbounded, and not about what is in doubt or denied."""
-    pack = Sql("postgres", otherwise="ask")
+    pack = Sql("postgres", otherwise="ask", target="cli://")
+    asked = pack.judge(ToolCall("1", "query", {"sql": "DELETE FROM t"}))
+    assert isinstance(asked, Ask)
+    assert asked.target == "cli://"
     assert verdict(pack, "DELETE FROM t") == "ask"
     assert verdict(pack, "DROP TABLE t") == "ask"
     for text in ("SELEC 1", "SELECT 1; SELECT 2", "DELETE FROM t WHERE pg_sleep(1)", "SELECT * FROM pg_shadow"):
