@@ -32,6 +32,11 @@ __all__ = ["PACKS", "case"]
 
 HERE = str(Path(__file__).parent)  # a folder in which there is something
 READ = ToolCall("call-1", "read_file", {"path": "peers/of_bare.py"})
+QUERY = ToolCall(
+    "call-1",
+    "query",
+    {"sql": "SELECT region, sum(amount) FROM sales JOIN regions USING (id) WHERE day >= '2026-01-01' GROUP BY region"},
+)
 SCOPE = Scope(session="s-1", agent="coder", role="writer", trust="high", chain=["lead", "coder"])
 LINES = "2026-01-31 12:00:00 INFO worker-7 GET /api/v1/items/42?page=3 200 12 ms user=ann session=5f2d\n" * 10
 REQUEST = ProviderRequest(
@@ -102,10 +107,26 @@ def file_security() -> Decided:
 
 
 @measured
+def network() -> Decided:
+    from seamlaw_packs.network import Network
+
+    pack = Network(["example.com", "*.example.org", "http://localhost:3000"])
+    call = ToolCall("call-1", "fetch", {"url": "https://api.example.org/v1/items?page=3"})
+    return Decided(pack.interceptors(), (call,))
+
+
+@measured
 def shell() -> Decided:
     from seamlaw_packs.shell import Shell
 
     return Decided(Shell().interceptors())
+
+
+@measured
+def sql() -> Decided:
+    from seamlaw_packs.sql import Sql
+
+    return Decided(Sql("postgres").interceptors(), (QUERY,))
 
 
 @measured

@@ -1,9 +1,9 @@
 """Who is calling and what is being decided, as the code inside a call sees it: ambient, by a context variable."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from attrs import evolve
 
@@ -13,6 +13,8 @@ from seamlaw_host.state import Attempt
 
 if TYPE_CHECKING:
     from ._engine import Engine
+
+T = TypeVar("T")
 
 __all__ = ["CallContext", "Here", "context", "current_scope", "here", "session"]
 
@@ -24,7 +26,19 @@ class CallContext:
     runs. `result` is `None` until the tool has run. Nobody can change what was proposed, nor who is calling.
     """
 
-    __slots__ = ("_attempt", "_engine", "_proposed", "_scope", "by", "call", "checksum", "meters", "result", "snapshot")
+    __slots__ = (
+        "_attempt",
+        "_engine",
+        "_proposed",
+        "_scope",
+        "_told",
+        "by",
+        "call",
+        "checksum",
+        "meters",
+        "result",
+        "snapshot",
+    )
 
     def __init__(self, engine: "Engine", proposed: ToolCall, scope: Scope, attempt: str) -> None:
         self._engine = self.by = engine  # `by`: held to what the engines around it are held to
@@ -32,6 +46,7 @@ class CallContext:
         self.call = proposed
         self._scope = scope
         self._attempt = attempt
+        self._told: dict[str, object] = {}
         self.meters = Attempt()  # what has counted this call, and is told how it ended
         self.result: ToolResult | None = None
         self.snapshot: object = None
@@ -105,7 +120,7 @@ class CallContext:
     @property
     def step(self) -> int:
         """Which call of its session this is, from 1; blocked ones count."""
-        return self._engine.attempts(self.scope)
+        return self._tell("step", self._engine.attempts(self.scope))
 
     @property
     def state_matches(self) -> bool:
@@ -113,7 +128,7 @@ class CallContext:
         provider = self._engine.checksum
         if provider is None:
             raise HostError("nothing tells a checksum of the state: Engine(checksum=…)")
-        return provider() == self.checksum
+        return self._tell("state_matches", provider() == self.checksum)
 
     @property
     def consent(self) -> bool:
@@ -121,7 +136,29 @@ class CallContext:
         provider = self._engine.consent
         if provider is None:
             raise HostError("nothing tells whether the user consents: Engine(consent=…)")
-        return provider(self) is True
+        return self._tell("consent", provider(self) is True)
+
+    @property
+    def spent(self) -> float:
+        """What has been spent until now, in the unit of whoever tells it; a number that is finite."""
+        provider = self._engine.spent
+        if provider is None:
+            raise HostError("nothing tells what is spent: Engine(spent=…)")
+        amount = provider(self)
+        if type(amount) not in (int, float) or amount - amount != 0:
+            raise HostError("what is spent is a finite number")
+        return self._tell("spent", amount)
+
+    @property
+    def told(self) -> Mapping[str, object] | None:
+        """What has been told about this call, for the record; of each the first answer, which decided."""
+        if self.checksum is not None:
+            return {"checksum": self.checksum, **self._told}
+        return self._told or None
+
+    def _tell(self, name: str, value: T) -> T:
+        self._told.setdefault(name, value)
+        return value
 
 
 class Here(NamedTuple):

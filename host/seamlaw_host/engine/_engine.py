@@ -62,7 +62,8 @@ class Engine:
     `plugins` decide before the bundle; what is loaded there is read anew for each call, and decides all of that call.
     `agent` and `registry` say who is calling. `deadline_s` bounds each decision: it is then taken in a thread, which
     cannot be killed and may go on, but whose answer no longer counts. `checksum` gives a checksum of the state of the
-    world, `consent` whether the user consents to a call: predicates see both. Raises `HostError`.
+    world, `consent` whether the user consents to a call, `spent` how much was spent until now: predicates see them.
+    Raises `HostError`.
     """
 
     def __init__(
@@ -82,6 +83,7 @@ class Engine:
         deadline_s: float | None = None,
         checksum: Callable[[], str] | None = None,
         consent: Callable[[CallContext], bool] | None = None,
+        spent: Callable[[CallContext], float] | None = None,
         clock: Callable[[], float] = time.time,
         timer: Callable[[], float] = time.perf_counter,
     ) -> None:
@@ -106,6 +108,7 @@ class Engine:
         self.deadline_s = deadline_s
         self.checksum = checksum
         self.consent = consent
+        self.spent = spent
         self.clock = clock
         self.timer = timer
         self.bus = Bus()
@@ -437,6 +440,7 @@ class Engine:
                     said.answers,
                     error=problem,
                     policy_hash=rules.policy_hash,
+                    state=running.told,
                 )
             )
 
@@ -461,6 +465,7 @@ class Engine:
                     ran.problem or (told(ran.error) if ran.error is not None else ""),
                     ran.undo,
                     rules.policy_hash,
+                    running.told,
                 )
             )
 

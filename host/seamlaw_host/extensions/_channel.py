@@ -18,7 +18,7 @@ from typing import Any, cast
 from attrs import define, field
 
 from seamlaw import InvalidValue, digest
-from seamlaw_host.ledger._fork import tell_when_forked
+from seamlaw_host.state._fork import tell_when_forked
 
 from ._breaker import Breaker
 from ._manifest import Introduced, introduced
@@ -119,6 +119,16 @@ class Channel:
     def name(self) -> str:
         """What it is called."""
         return self.introduced.manifest.name if self.introduced is not None else self.settings.name
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What another extension, or the same one configured otherwise, does not have: the manifest and all that runs.
+
+        What its program is made of is not known here.
+        """
+        settings, known = self.settings, self.introduced
+        shown = settings.command, settings.cwd, sorted(settings.deadlines_s.items()), settings.pass_env
+        return ("" if known is None else known.digest, *shown)
 
     # Asking
 

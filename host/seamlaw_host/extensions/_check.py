@@ -8,6 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from seamlaw import SEAMS, MemoryItem, Message, ProviderRequest, Scope, Seam, ToolCall, ToolResult
+from seamlaw_host.state._hidden import Hidden
 
 from ._channel import Channel
 from ._extension import Extension, channel_of
@@ -54,7 +55,7 @@ def _interceptors(channel: Channel, known: Introduced) -> Iterator[Checked]:
         if declared.mode == "observer":
             yield _tried(f"{declared.name} is told, and says nothing", partial(_told, channel, declared, exact=exact))
             continue
-        remote = Remote(channel, declared, exact)
+        remote = Remote(Hidden(channel), declared, channel.identity, exact)
         for what, offered in _values(SEAMS[declared.seam], exact=exact):
             yield _tried(f"{declared.name} answers to {what}", partial(_answers, remote, offered))
         yield _tried(f"{declared.name} answers {IN_FLIGHT} at once, each by its id", partial(_at_once, remote))
@@ -82,7 +83,7 @@ def _at_once(remote: Remote) -> None:
 def _told(channel: Channel, declared: Declared, *, exact: bool) -> None:
     call, result = ToolCall("call-1", "bash", {"command": "ls"}), ToolResult("done")
     value = call if declared.seam == "tool_call" else result
-    Observer(channel, declared, exact)(value, result, WHO)
+    Observer(Hidden(channel), declared, channel.identity, exact)(value, result, WHO)
 
 
 def _again(channel: Channel, known: Introduced) -> None:
@@ -90,7 +91,7 @@ def _again(channel: Channel, known: Introduced) -> None:
     if one is None:
         return
     (_, offered), *_ = _values(SEAMS[one.seam], exact=False)
-    _answers(Remote(channel, one, known.manifest.exact_integers), offered)
+    _answers(Remote(Hidden(channel), one, channel.identity, known.manifest.exact_integers), offered)
 
 
 def _ends(channel: Channel) -> Checked:

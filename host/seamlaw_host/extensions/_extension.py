@@ -7,6 +7,7 @@ from typing import Any, Generic, Self, TypeVar
 from attrs import Factory, field, frozen
 
 from seamlaw import SEAMS, Interceptor, Interceptors
+from seamlaw_host.state._hidden import Hidden
 from seamlaw_packs._settings import text_at, whole_number
 
 from ._breaker import Breaker
@@ -133,7 +134,8 @@ class Extension:
         exact = known.manifest.exact_integers
         for declared in known.manifest.interceptors:
             kind = Observer if declared.mode == "observer" else Remote
-            found = made(declared, known.manifest.name, kind(self._channel, declared, exact))
+            function = kind(Hidden(self._channel), declared, self._channel.identity, exact)
+            found = made(declared, known.manifest.name, function)
             listed.setdefault(declared.seam, []).append(found)
         if not listed:  # rules alone: nothing will be asked
             self._channel.rest()

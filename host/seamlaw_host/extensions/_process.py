@@ -16,7 +16,8 @@ from queue import SimpleQueue
 from threading import Event, Lock, Thread
 from typing import IO, cast
 
-from seamlaw_host.ledger._fork import tell_when_forked
+from seamlaw_host.state._fork import tell_when_forked
+from seamlaw_host.state._hidden import Hidden
 
 from ._lines import lines_of
 from ._protocol import LONGEST_LINE
@@ -31,7 +32,7 @@ BLOCKED_MS = 50
 GROUPS = hasattr(os, "killpg")
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 _STARTING = Lock()  # a fork waits, so that it copies no pipe that nobody knows yet
-_LIVE: set["Process"] = set()
+_LIVE: Hidden[set["Process"]] = Hidden(set())  # no part of any policy
 _EXITING = Event()
 
 
@@ -58,7 +59,7 @@ class Process:
             self._popen = subprocess.Popen(  # noqa: S603
                 command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, cwd=cwd, env=env, start_new_session=GROUPS
             )
-            _LIVE.add(self)
+            _LIVE.value.add(self)
             tell_when_forked(self)
         self.pid = self._popen.pid
         self.done = Event()
@@ -104,7 +105,7 @@ class Process:
 
     def forked(self) -> None:
         """In a child: close what was inherited, and leave the process to the parent."""
-        _LIVE.discard(self)
+        _LIVE.value.discard(self)
         self._signals, self._reaped = Lock(), True
         self._popen.returncode = 0  # or Popen would complain that it still runs
         for file in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
@@ -131,7 +132,7 @@ class Process:
                 self._reap()
                 out.close()
                 self._outgoing.put(None)
-                _LIVE.discard(self)
+                _LIVE.value.discard(self)
                 self.done.set()
 
     def _write(self) -> None:
@@ -189,7 +190,7 @@ def _end_all() -> None:
     """At exit: nothing stays behind, and nothing new begins."""
     with _STARTING:
         _EXITING.set()
-        live = list(_LIVE)
+        live = list(_LIVE.value)
     for process in live:
         process.stop()
     until = time.monotonic() + 3 * GRACE_S

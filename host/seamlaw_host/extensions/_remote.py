@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from attrs import frozen
 
 from seamlaw import SEAMS, Consultation, Entry, Scope, Seam, ask, block, consult, note, replace
+from seamlaw_host.state._hidden import Hidden
 
 from ._channel import Channel, Pending
 from ._protocol import LONGEST_LINE, Allow, Answer, Ask, Block, Declared, Error, Note, Replace
@@ -28,9 +29,15 @@ class Remote:
     """Asks one interceptor of an extension, at once or awaited."""
 
     waits: ClassVar[bool] = True  # an engine calls it where no event loop has to wait
-    channel: Channel
+    _channel: Hidden[Channel]
     declared: Declared
+    identity: tuple[object, ...]  # by which policies are told apart
     exact_integers: bool
+
+    @property
+    def channel(self) -> Channel:
+        """What it is asked through."""
+        return self._channel.value
 
     def __call__(self, *offered: Any, scope: Scope) -> object:
         """Ask, and wait for the answer until its deadline."""
@@ -125,8 +132,9 @@ def _line(body: str, number: int, remaining_s: float) -> bytes:
 class Observer:
     """Tells one observer of an extension what was executed; it never waits, and nothing comes back."""
 
-    channel: Channel
+    _channel: Hidden[Channel]
     declared: Declared
+    identity: tuple[object, ...]
     exact_integers: bool
 
     def __call__(self, value: object, result: object, scope: Scope) -> None:
@@ -136,7 +144,7 @@ class Observer:
         body = f'"value":{shown.parts[0]},"result":{shown.parts[1]},"scope":{json_of(scope)}'
         if len(body) > LONGEST_LINE - 200:
             raise Failed("was not told: too large")
-        self.channel.tell(f'{{"type":"observe",{head},{body}}}\n'.encode())
+        self._channel.value.tell(f'{{"type":"observe",{head},{body}}}\n'.encode())
 
 
 async def consult_async(question: Consultation[Any]) -> Iterable[Entry]:

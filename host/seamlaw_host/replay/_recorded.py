@@ -52,6 +52,11 @@ class Past:
         known = self._has("consent", "whether the user consented is not recorded")
         return (lambda _: self._state["consent"] is True) if known else None
 
+    @property
+    def spent(self) -> Callable[[object], object] | None:
+        """Give what was spent."""
+        return (lambda _: self._state["spent"]) if self._has("spent", "what was spent is not recorded") else None
+
     def attempts(self, _: Scope) -> int:
         """Give which call of its session it was."""
         self.asked.add("step")

@@ -561,6 +561,45 @@ class TestGuard:
         with pytest.raises(Blocked):
             run(2)
 
+    @pytest.mark.parametrize(
+        ("spent", "runs"), [(9, True), (9.5, True), (11, False), (float("nan"), False), (True, False)]
+    )
+    def test_what_was_spent(self, spent: float, runs: bool) -> None:
+        """Given by the host; what is no finite number is a doubt."""
+        engine = Engine(spent=lambda call: spent)
+        run = guard(pre=lambda call: call.spent <= 10, engine=engine, name="t")(lambda: "ran")
+        if runs:
+            assert run() == "ran"
+        else:
+            with pytest.raises(Blocked):
+                run()
+
+    def test_what_is_not_told_is_a_doubt(self) -> None:
+        """Without a provider a condition fails, and blocks."""
+        run = guard(pre=lambda call: call.spent <= 10, engine=Engine(), name="t")(lambda: "ran")
+        with pytest.raises(Blocked, match="HostError"):
+            run()
+
+    def test_what_a_condition_was_told_is_recorded(self) -> None:
+        """Each first answer, and nothing that nobody asked for: so that the call can be decided again."""
+        kept, spent = Kept(), iter([1.5, 2.5])
+        engine = Engine(ledger=kept, checksum=lambda: "a", consent=lambda call: True, spent=lambda call: next(spent))
+
+        def holds(call: CallContext) -> bool:
+            return call.step == 1 and call.spent + call.spent == 4 and call.state_matches
+
+        guard(pre=holds, post=lambda call: call.consent, engine=engine, name="t")(lambda: "ran")()
+        engine.call("other", lambda: None)
+        Engine(ledger=kept).call("other", lambda: None)
+        before = {"checksum": "a", "step": 1, "spent": 1.5, "state_matches": True}
+        assert [one.state for one in kept.happenings] == [
+            before,
+            {**before, "consent": True},
+            *[{"checksum": "a"}] * 2,
+            None,
+            None,
+        ]
+
     def test_inside_a_call_it_uses_the_engine_around_it(self) -> None:
         """So that its policies hold for helpers, too."""
         helper = guard(name="helper")(lambda: "ran")

@@ -122,6 +122,29 @@ def test_the_example_is_killed_and_comes_back(language: str) -> None:
     assert found.count(asked) > 100
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_example_is_killed_in_the_middle_of_an_answer(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When a piece of several megabytes has been read: the result is withheld, and the next one is judged."""
+    result = ToolResult("ghp_a1 " + "x" * 2**22)
+    with guard(language) as extension:
+        bundle, read, killed = extension.interceptors(), os.read, list[int]()
+
+        def kills(fd: int, size: int) -> bytes:
+            piece = read(fd, size)
+            if piece and not killed:
+                killed.append(extension._channel._kept[0].pid)
+                os.kill(killed[0], signal.SIGKILL)
+            return piece
+
+        monkeypatch.setattr(os, "read", kills)
+        outcome = decide(bundle, TOOL_RESULT, result, bash("cat"))
+        assert outcome.denial == (
+            "[tool result withheld by interceptor: extension git-guard ended in the middle of a line (tokens)]"
+        )
+        again = decide(bundle, TOOL_RESULT, result, bash("cat"))
+        assert again.value.output == "[a token] " + "x" * 2**22
+
+
 def _more(found: list[tuple[str, str]], than: int) -> bool:
     return len(found) > than
 

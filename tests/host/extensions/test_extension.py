@@ -27,6 +27,7 @@ from seamlaw import (
     merge,
     observe,
 )
+from seamlaw_host.engine._hash import hash_of
 from seamlaw_host.extensions import DEADLINES_S, Extension, ExtensionFailed
 from seamlaw_packs.errors import InvalidPack
 
@@ -170,6 +171,25 @@ def test_it_merges_as_any_bundle(tmp_path: Path) -> None:
         assert decide(bundle, TOOL_CALL, call(*steps), scope=Scope(agent="lead")).proceeds
         zsh = ToolCall("1", "zsh", call(*steps).arguments)
         assert decide(bundle, TOOL_CALL, zsh, scope=Scope(agent="intern")).reason == "not zsh"
+
+
+def test_the_hash_of_a_policy_is_that_of_its_manifest_and_of_its_configuration(tmp_path: Path) -> None:
+    """Equal for two processes, also after a restart and whatever they were asked; another for another of either."""
+
+    def hashed(interceptor: dict[str, Any], **options: Any) -> str:
+        with scripted(written(tmp_path, interceptor), **options) as extension:
+            bundle = extension.interceptors()
+            before = hash_of(bundle)
+            decide(bundle, TOOL_CALL, call(("kill",)))
+            assert hash_of(bundle) == before
+        assert not before.startswith("names:")
+        return before
+
+    judge = declared("judge")
+    first = hashed(judge)
+    assert hashed(judge) == first
+    others = [hashed(declared("judge", tools=["bash"])), hashed(judge, deadlines_s={"tool_call": 9.0})]
+    assert len({first, *others, hashed(judge, cwd=str(tmp_path))}) == 4
 
 
 def test_every_decision_can_be_made(tmp_path: Path) -> None:

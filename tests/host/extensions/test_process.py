@@ -126,12 +126,14 @@ def _is_dead(pid: int) -> bool:
     return not status.exists() or "State:\tZ" in status.read_text("utf-8")
 
 
-def test_closing_ends_it_also_where_it_does_not_end_by_itself(tmp_path: Path) -> None:
-    """And waits for it: no process is left, dead or alive."""
+@pytest.mark.parametrize("waiting", [0, 2**21])
+def test_closing_ends_it_also_where_it_does_not_end_by_itself(tmp_path: Path, waiting: int) -> None:
+    """And waits for it: no process is left, dead or alive, also where more was to be written than it reads."""
     with scripted(written(tmp_path), deadlines_s={"tool_call": SHORT}) as extension:
         bundle = extension.interceptors()
         pid = extension._channel._kept[0].pid
         assert not decide(bundle, TOOL_CALL, call(("stall",))).proceeds
+        assert not decide(bundle, TOOL_CALL, call(padding="x" * waiting)).proceeds
         assert is_there(pid)
     assert not is_there(pid)
 

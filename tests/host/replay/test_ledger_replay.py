@@ -235,6 +235,7 @@ CIRCUMSTANCES: list[tuple[Callable[[], object], dict[str, Any], bool]] = [
     (lambda: context().state_matches, {"checksum": "1", "state_matches": False}, False),
     (lambda: context().checksum == "1", {"checksum": "1"}, True),
     (lambda: context().step == 7, {"step": 7}, True),
+    (lambda: context().spent == 2.5, {"spent": 2.5}, True),
     (lambda: context().domain == "docs", {}, True),
     (lambda: context().depth == 1, {}, True),
     (lambda: context().arguments["command"] == "ls 1", {}, True),
@@ -258,6 +259,8 @@ def test_what_was_not_recorded_is_told_when_it_is_asked_for() -> None:
     assert consent.unreliable == ("whether the user consented is not recorded",)
     (state,) = judged(asks_for(lambda: context().state_matches), happened(1))
     assert state.unreliable == ("whether the state still matched is not recorded",)
+    (spent,) = judged(asks_for(lambda: context().spent < 9), happened(1))
+    assert spent.unreliable == ("what was spent is not recorded",)
     (neither,) = judged(asks_for(lambda: True), happened(1))
     assert neither.unreliable == ()
 
