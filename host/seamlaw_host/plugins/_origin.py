@@ -112,6 +112,8 @@ def _reading(
 
         if "<locals>" in attribute or module == "__main__":
             raise PluginError(f"{attribute} is not at the top of a module that could be read anew")
+        if f"{module}.".startswith("seamlaw_host."):  # a second copy would settle with an engine that knows the first
+            raise PluginError(f"{attribute} is a part of the host itself, and is not reloaded while that runs")
         return of_module(module)
 
     return look, lambda: _imported(look(), "", attribute, grants)

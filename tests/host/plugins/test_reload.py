@@ -14,6 +14,7 @@ from seamlaw import TOOL_CALL, TOOL_RESULT, ToolCall, ToolResult, decide
 from seamlaw_host.engine import Engine
 from seamlaw_host.errors import Blocked
 from seamlaw_host.plugins import PluginManager, ReloadReport
+from seamlaw_host.state import RateLimit
 from seamlaw_packs.confirm import Confirm
 from seamlaw_packs.shell import READING, Shell
 
@@ -249,6 +250,24 @@ def test_what_has_no_source_of_its_own() -> None:
     failure = _quick(manager, "local").failure
     assert failure is not None
     assert "is not at the top of a module" in failure
+
+
+@pytest.mark.parametrize("by_name", [True, False])
+def test_what_counts_with_the_engine_is_not_reloaded(by_name: bool) -> None:
+    """A limit is a part of the host: a second copy of that would count by itself; the first stays, and goes on."""
+    manager = PluginManager()
+    if by_name:
+        manager.load("rate_limit", {"limit": 2, "per_s": 60})
+    else:
+        manager.load(RateLimit(2, 60))
+    engine = Engine(plugins=manager)
+    engine.call("ls", bool)
+    failure = _quick(manager, "rate_limit").failure
+    assert failure is not None
+    assert "RateLimit is a part of the host itself" in failure
+    engine.call("ls", bool)
+    with pytest.raises(Blocked):
+        engine.call("ls", bool)
 
 
 def test_versions_that_nobody_uses_are_forgotten(write: Write) -> None:
