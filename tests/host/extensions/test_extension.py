@@ -27,8 +27,8 @@ from seamlaw import (
     merge,
     observe,
 )
-from seamlaw_host.policies._hash import hash_of
 from seamlaw_host.extensions import DEADLINES_S, Extension, ExtensionFailed
+from seamlaw_host.policies._hash import hash_of
 from seamlaw_packs.errors import InvalidPack
 
 
