@@ -18,7 +18,13 @@ BARE = re.compile(rf"(?<![A-Za-z0-9+.-])(?:{'|'.join(WITHOUT_SLASHES)}):[\w@%\[]
 AUTHORITY = re.compile(r"""//([^/?#\s"'`<>(),;|]*)""")
 CLOSING = ".,:;!?*_)]}"  # what ends a sentence, or a mark around a URL, and no host
 APART = re.compile(r"[/?#\s<>|]|\Z")
-GOES_ON = re.compile(r"""[\w@%$\\"'`-]|[.:]\w""")
+GOES_ON = re.compile(r"""[\w@%$\\"'`-]|[.:]\w|[.,:;!?*()\[\]{}<>|]+@""")
+# What stands in quotes, or begins a text, is a URL to whoever takes all of that for one: up to there its host may go on,
+# and a user before it may have spaces in it. Readers by WHATWG's standard drop tabs and line breaks first.
+ALONE = {quote: re.compile(rf"//([^/?#\\{quote}]*)") for quote in ("'", '"', "`")}
+DROPPED = re.compile(r"[\t\r\n]+(?![A-Za-z][A-Za-z0-9+.-]+://)")  # before a URL they part two
+BEGINS = re.compile(r"[\0-\x20]*([A-Za-z][A-Za-z0-9+.-]+):([/\\]*)([^/?#\\]*)")
+SPACE = re.compile(r"\s")
 
 
 def urls_in(text: str) -> Iterator[Target]:
@@ -29,6 +35,24 @@ def urls_in(text: str) -> Iterator[Target]:
         before = text[max(0, found.start() - LONGEST_SCHEME) : found.start()]
         if scheme := SCHEME.search(before):
             yield from _read(scheme[0].lower(), text, found.end())
+            quoted = ALONE.get(before[: scheme.start()][-1:])
+            if quoted is not None and (alone := quoted.match(text, found.end())):
+                yield from _alone(scheme[0].lower(), alone[1], text[alone.end() : alone.end() + 1])
+    joined = DROPPED.sub("", text)
+    if begins := BEGINS.match(joined):
+        scheme, slashes, authority = begins.groups()
+        if slashes == "//":
+            yield from _alone(scheme.lower(), authority, joined[begins.end() : begins.end() + 1])
+        elif scheme.lower() in WITHOUT_SLASHES and (slashes or authority) and not SPACE.search(authority):
+            raise Doubtful("has a URL in it without //")
+
+
+def _alone(scheme: str, authority: str, behind: str) -> Iterator[Target]:
+    """Read what would be a URL if nothing around it were anything else; with a space in its host it is prose."""
+    if "@" in authority:
+        raise Doubtful("has a user before its host")
+    if not SPACE.search(authority):
+        yield read_authority(scheme, authority if behind in tuple("/?#") else authority.rstrip(CLOSING))
 
 
 def _read(scheme: str, text: str, start: int) -> Iterator[Target]:

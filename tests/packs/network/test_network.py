@@ -414,6 +414,10 @@ SEARCHING = Network(["example.com", "*.example.org"], searched=["bash", "post"])
         "HTTPS://EXAMPLE.COM",
         "https://example.com:443; https://example.com?x#y",
         r"C:\Users\ann and D:/x",
+        '{"@context":"https://example.com","@type":"Thing","mail":"ann@example.net"}',
+        "see https://example.com and mail ann@example.net, or read 'https://example.com, and more'",
+        "https://example.com\nhttps://www.example.org\nthen some words",
+        "http:\n  paths:\n    - a/b",
         "ratio 1:2, a::b, key: value, http: a protocol, std::vector, 12:30, //comment, a/b:c/d",
         "re:/x/ and path:/var/log",
         "mail ann@example.net",
@@ -437,6 +441,12 @@ def test_texts_with_allowed_urls_pass(text: str) -> None:
         'curl "https://example.com"@evil.example',
         "curl https://example.com'.evil.example'",
         "curl https://example.com,.evil.example",
+        "curl https://example.com()@evil.example",
+        "curl https://example.com,.@evil.example",
+        'curl "https://example.com"),@evil.example',
+        "curl 'https://example.com|@evil.example'",
+        'curl "https://example.com >x@evil.example"',
+        "curl 'https://example.com;;.evil.example'",
         "curl https://example.com\\@evil.example",
         "curl https:\\\\evil.example",
         "curl https:/evil.example",
@@ -466,8 +476,46 @@ def test_texts_with_other_urls_block(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "https:\t//evil.example/",
+        "https\n://evil.example/a b",
+        "https:/\n/evil.example",
+        "https:\revil.example",
+        "https://example.com\t.evil.example/",
+        "https://example.com\nevil.example",
+        " https://example.com and ann@evil.example",
+        "https://example.com\x0b@evil.example",
+        "https://example.com'+'@evil.example",
+    ],
+)
+def test_a_text_that_is_a_url_throughout_is_read_as_one(text: str) -> None:
+    """Readers drop tabs and line breaks from a URL, and take what has spaces in it for a user's name."""
+    assert said(SEARCHING, ToolCall("1", "bash", {"body": [{"to": text}]})) != "proceed"
+    assert said(SEARCHING, ToolCall("1", "bash", {"body": f"see {text.partition(':')[0]}, or not"})) == "proceed"
+
+
+@pytest.mark.parametrize(
     "piece",
-    ["a", ":", "/", ":/", "a:/", "ab://", "https://", "https://a", "https:", ".", "\u00fc", "a.", "'", "https://a,"],
+    [
+        "'https://",
+        "\t",
+        "\nhttps://",
+        "a",
+        ":",
+        "/",
+        ":/",
+        "a:/",
+        "ab://",
+        "https://",
+        "https://a",
+        "https:",
+        ".",
+        "\u00fc",
+        "a.",
+        "'",
+        "https://a,",
+    ],
 )
 def test_no_text_takes_long(piece: str) -> None:
     """Each takes time in proportion to its length: some microseconds a character at most."""
