@@ -19,8 +19,8 @@ AUTHORITY = re.compile(r"""//([^/?#\s"'`<>(),;|]*)""")
 CLOSING = ".,:;!?*_)]}"  # what ends a sentence, or a mark around a URL, and no host
 APART = re.compile(r"[/?#\s<>|]|\Z")
 GOES_ON = re.compile(r"""[\w@%$\\"'`-]|[.:]\w|[.,:;!?*()\[\]{}<>|]+@""")
-# What stands in quotes, or begins a text, is a URL to whoever takes all of that for one: up to there its host may go on,
-# and a user before it may have spaces in it. Readers by WHATWG's standard drop tabs and line breaks first.
+# What stands in quotes, or begins a text, is a URL to whoever takes all of it for one: up to there its host may go on,
+# and a user before it may have spaces. Readers by WHATWG's standard drop tabs and line breaks first.
 ALONE = {quote: re.compile(rf"//([^/?#\\{quote}]*)") for quote in ("'", '"', "`")}
 DROPPED = re.compile(r"[\t\r\n]+(?![A-Za-z][A-Za-z0-9+.-]+://)")  # before a URL they part two
 BEGINS = re.compile(r"[\0-\x20]*([A-Za-z][A-Za-z0-9+.-]+):([/\\]*)([^/?#\\]*)")
@@ -33,18 +33,24 @@ def urls_in(text: str) -> Iterator[Target]:
         raise Doubtful("has a URL in it without //")
     for found in COLON.finditer(text):
         before = text[max(0, found.start() - LONGEST_SCHEME) : found.start()]
-        if scheme := SCHEME.search(before):
-            yield from _read(scheme[0].lower(), text, found.end())
-            quoted = ALONE.get(before[: scheme.start()][-1:])
+        if named := SCHEME.search(before):
+            scheme = named[0].lower()
+            yield from _read(scheme, text, found.end())
+            quoted = ALONE.get(before[: named.start()][-1:])
             if quoted is not None and (alone := quoted.match(text, found.end())):
-                yield from _alone(scheme[0].lower(), alone[1], text[alone.end() : alone.end() + 1])
-    joined = DROPPED.sub("", text)
-    if begins := BEGINS.match(joined):
-        scheme, slashes, authority = begins.groups()
-        if slashes == "//":
-            yield from _alone(scheme.lower(), authority, joined[begins.end() : begins.end() + 1])
-        elif scheme.lower() in WITHOUT_SLASHES and (slashes or authority) and not SPACE.search(authority):
-            raise Doubtful("has a URL in it without //")
+                yield from _alone(scheme, alone[1], text[alone.end() : alone.end() + 1])
+    yield from _at_the_beginning(DROPPED.sub("", text))
+
+
+def _at_the_beginning(text: str) -> Iterator[Target]:
+    found = BEGINS.match(text)
+    if found is None:
+        return
+    scheme, slashes, authority = found[1].lower(), found[2], found[3]
+    if slashes == "//":
+        yield from _alone(scheme, authority, text[found.end() : found.end() + 1])
+    elif scheme in WITHOUT_SLASHES and (slashes or authority) and not SPACE.search(authority):
+        raise Doubtful("has a URL in it without //")
 
 
 def _alone(scheme: str, authority: str, behind: str) -> Iterator[Target]:

@@ -55,6 +55,23 @@ def test_a_pack_that_does_not_look_is_found(monkeypatch: pytest.MonkeyPatch, par
 
 
 @pytest.mark.parametrize(
+    ("alias", "names"),
+    [
+        ("sh-[ab]", ["sh-a", "sh_b", "SH-A"]),
+        ("[X-Z]-run-*", ["x-run-1", "Y_RUN_"]),
+        ("run[-.]it", ["run-it", "run_it", "run.it"]),
+        ("run[+-]it", ["run-it", "run+it"]),
+        ("run[-]it", ["run-it"]),
+        ("run[!-a]it", ["run.it"]),
+    ],
+)
+def test_a_glob_with_a_set_takes_names_with_either_dash(alias: str, names: list[str]) -> None:
+    """A dash before, behind or in a set is one that is written in either way; within it, it means a range."""
+    assert {ends_as(name, ToolAliases({"bash": alias})) for name in names} == {"bash"}
+    assert ends_as("run-ait", ToolAliases({"bash": alias})) == "run-ait"
+
+
+@pytest.mark.parametrize(
     "name",
     ["bash", "Bash", "BASH", "shell", "SHELL", "sh", "run_command", "run-command", "Run-My-Command", "mcp__x__bash"],
 )
