@@ -83,6 +83,8 @@ class Confirm:
     def judge(self, call: ToolCall) -> Ask | None:
         """Ask about what is found."""
         texts = self._texts(call)
+        if sum(map(len, texts)) <= self.longest:  # made plain they may be many times longer
+            texts = list(dict.fromkeys(form for text in texts for form in as_read(text)))
         if sum(map(len, texts)) > self.longest:
             return self._ask("the arguments are too long to search")
         found = [name for name, pattern in self.patterns if any(map(pattern.search, texts))]
@@ -93,7 +95,7 @@ class Confirm:
         looked_at: list[object] = chosen or [call.arguments]
         texts = [text for value in looked_at for text in leaves(value)]
         whole = [canonical(value) or "" for value in looked_at if not isinstance(value, str)]
-        return list(dict.fromkeys(form for text in (*texts, *whole) for form in as_read(text)))
+        return list(dict.fromkeys((*texts, *whole)))
 
     def _ask(self, found: str) -> Ask:
         return ask(f"Needs confirmation: {found}", target=self.target, timeout_s=self.timeout_s)
