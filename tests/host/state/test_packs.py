@@ -206,6 +206,9 @@ def test_a_request_says_how_many_tokens_it_may_be_answered_with() -> None:
         ({"max_completion_tokens": 500, "n": 3}, 1_500),
         ({"config": {"max_output_tokens": 600, "candidate_count": 2}}, 1_200),
         ({"max_tokens": 600, "generation_config": {"candidate_count": 2}}, 1_200),
+        ({"max_tokens": 6, "extra_body": {"max_tokens": 1_200}}, 1_200),
+        ({"max_tokens": 6, "extra_body": {"generation_config": {"maxOutputTokens": 1_200}}}, 1_200),
+        ({"max_tokens": 600, "best_of": 2}, 1_200),
     ]
     for kwargs, asked in too_many:
         said = limited(pack, **kwargs)
