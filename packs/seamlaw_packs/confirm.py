@@ -15,7 +15,7 @@ from attrs import field, frozen
 
 from seamlaw import Ask, Globs, Interceptors, InvalidValue, Pattern, ToolCall, ask, canonical, gate
 
-from ._settings import globs_at, mapping_at, pattern_at, target_at, texts_at, whole_number
+from ._settings import are_pairs, globs_at, mapping_at, pattern_at, target_at, texts_at, whole_number
 from ._texts import as_read, leaves
 from .errors import InvalidPack
 
@@ -26,13 +26,12 @@ Patterns = tuple[tuple[str, Pattern], ...]
 
 
 def _patterns(given: Mapping[str, str] | Iterable[str] | Patterns) -> Patterns:
-    if isinstance(given, tuple) and given and all(isinstance(one, tuple) for one in given):
+    if are_pairs(given, str, Pattern):
         return cast("Patterns", given)
     if isinstance(given, Mapping):
         named = mapping_at("patterns", cast("Mapping[str, object]", given))
         return tuple((name, pattern_at(f"patterns[{name!r}]", text)) for name, text in named.items())
-    listed = given if isinstance(given, str) else list(cast("Iterable[object]", given))
-    texts = texts_at("patterns", listed)
+    texts = texts_at("patterns", given)
     return tuple((text, pattern_at(f"patterns[{index}]", text)) for index, text in enumerate(texts))
 
 

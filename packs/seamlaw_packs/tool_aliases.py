@@ -18,7 +18,7 @@ from attrs import Factory, field, frozen
 
 from seamlaw import Block, Globs, Interceptors, Replace, ToolCall, block, gate, replace, rewriter
 
-from ._settings import globs_at, mapping_at
+from ._settings import are_pairs, globs_at, mapping_at
 from ._texts import has_unseen, nfkc
 from .errors import InvalidPack
 
@@ -29,8 +29,8 @@ PARTS = re.compile(r"\[[^\]]*\]|[^\[]+")  # of a glob: its sets, and what stands
 
 
 def _aliases(given: Mapping[str, str | Iterable[str]] | Aliases) -> Aliases:
-    if isinstance(given, tuple):
-        return given
+    if are_pairs(given, str, Globs):
+        return cast("Aliases", given)
     read = mapping_at("aliases", cast("Mapping[str, object]", given))
     listed: list[tuple[str, Globs]] = []
     for tool, names in read.items():

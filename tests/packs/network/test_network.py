@@ -16,7 +16,7 @@ from pydantic_core import Url
 from tests.packs.network.tables import LISTED, OPEN, blocked, corpus, fetch
 from tests.packs.verified import broken
 
-from seamlaw import TOOL_CALL, ToolCall, decide
+from seamlaw import TOOL_CALL, Globs, ToolCall, decide
 from seamlaw_packs.errors import InvalidPack
 from seamlaw_packs.network import Network, _entries, _names, _network, is_public_address
 from seamlaw_packs.network._doubt import Doubtful
@@ -322,6 +322,9 @@ BAD_ENTRIES = [
         ({"allow": ["*"], "tools": {"fetch[": ["url"]}}, "tools['fetch[']"),
         ({"allow": ["*"], "hosts": "host"}, "hosts"),
         ({"allow": ["*"], "searched": []}, "searched"),
+        ({"allow": ["*"], "searched": Globs()}, "searched"),
+        ({"allow": ["*"], "tools": {"fetch": ["url??"]}}, "tools['fetch'][0]"),
+        ({"allow": ["*"], "hosts": ["host?"]}, "hosts[0]"),
     ],
 )
 def test_a_configuration_that_cannot_be_is_refused(settings: dict[str, object], place: str) -> None:

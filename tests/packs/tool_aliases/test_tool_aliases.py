@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.packs.tool_aliases.tables import PACK, blocked, corpus
 from tests.packs.verified import broken
 
-from seamlaw import TOOL_CALL, Interceptors, ToolCall, block, decide, gate, merge, replace, rewriter
+from seamlaw import TOOL_CALL, Globs, Interceptors, ToolCall, block, decide, gate, merge, replace, rewriter
 from seamlaw_packs import tool_aliases
 from seamlaw_packs.errors import InvalidPack
 from seamlaw_packs.tool_aliases import ToolAliases
@@ -217,3 +217,11 @@ def test_the_kit_finds_nothing() -> None:
     calls = st.builds(ToolCall, st.just("1"), names, st.just({"a": 1}))
     assert broken(PACK, strategies={"tool_call": calls}) == []
     assert [one for one in broken(PACK) if "never said" not in one] == []
+
+
+@pytest.mark.parametrize("given", [(), ("bash",), (("bash", "sh"),), {"bash": Globs()}, [("bash", "sh")], None])
+def test_what_is_no_mapping_of_globs_is_refused(given: Any) -> None:
+    """Whatever else a pack that was made has there."""
+    with pytest.raises(InvalidPack, match="aliases"):
+        ToolAliases(given)
+    assert evolve(PACK) == PACK
