@@ -478,6 +478,15 @@ def test_texts_with_other_urls_block(text: str) -> None:
     assert said(SEARCHING, ToolCall("1", "note", {"command": text})) == "proceed"
 
 
+def test_an_address_of_ipv6_needs_no_path() -> None:
+    """Its bracket ends no sentence."""
+    pack = Network(["https://[2606:4700::1111]"], searched="bash")
+    for text in ("{}", "see {}.", "'{}'", "({})", "{}/x", "{}:443"):
+        given = ToolCall("1", "bash", {"command": text.format("https://[2606:4700::1111]")})
+        assert said(pack, given) == "proceed", text
+        assert said(SEARCHING, given) != "proceed", text
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -489,6 +498,10 @@ def test_texts_with_other_urls_block(text: str) -> None:
         "https://example.com\nevil.example",
         " https://example.com and ann@evil.example",
         "https://example.com\x0b@evil.example",
+        "https://example.com\tevil.example\x0c",
+        "\u00a0\x01https://example.com\tevil.example\u00a0",
+        "https://example.com [::1]",
+        "https://example.com \\@evil.example",
         "https://example.com'+'@evil.example",
     ],
 )
