@@ -172,6 +172,8 @@ def _tokens(it: "TokenBudget") -> Interceptor:
     with place("cap"):
         Units(unit).cap(it.cap)
     before_at("at_most", it.at_most, Units(unit))
+    if isinstance(it.at_most, str) and it.tools is None:
+        raise InvalidPack("at_most", "must be an amount or a function: a request has no arguments")
     function_at("usage_from", it.usage_from)
     amount_at("if_unknown", it.if_unknown, Units(unit))
     return budget(

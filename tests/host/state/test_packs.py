@@ -334,6 +334,7 @@ def test_no_password_of_a_url_is_shown() -> None:
         (TokenBudget, {"cap": True}, "cap"),
         (TokenBudget, {"cap": 5, "count": "all"}, "count"),
         (TokenBudget, {"cap": 5, "at_most": -1}, "at_most"),
+        (TokenBudget, {"cap": 5, "at_most": "max_tokens"}, "at_most"),
         (TokenBudget, {"cap": 5, "input_price": 3, "output_price": 3, "count": "output"}, "count"),
         (TokenBudget, {"cap": 5, "input_price": 0, "output_price": 0.0}, "input_price"),
         (TokenBudget, {"cap": 5, "input_price": 3}, "output_price"),
