@@ -217,6 +217,7 @@ BROKEN: dict[str, tuple[Any, str, object]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bug", BROKEN)
 def test_a_broken_store_is_found(bug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A store that forgets one part of what a grant is for, or its end, does not pass."""

@@ -94,6 +94,7 @@ def test_verify(run: Run, file: str) -> None:
     }
 
 
+@pytest.mark.slow
 def test_lint(run: Run, file: str) -> None:
     """Mistakes that concern packs are found: an ask that reaches nobody."""
     found = json.loads(run("lint", file, "--handlers", "slack", "--json").stdout)["findings"]

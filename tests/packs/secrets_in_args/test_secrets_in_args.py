@@ -116,6 +116,7 @@ def test_what_cannot_be_is_refused(options: dict[str, Any], place: str) -> None:
     assert raised.value.place == place
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # faults are injected, also into gc
 def test_the_kit_finds_nothing() -> None:
     """`seamlaw verify` is green, with a secret that it may not quote."""
