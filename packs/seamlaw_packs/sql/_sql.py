@@ -12,11 +12,11 @@ from seamlaw_packs.errors import InvalidPack
 from ._bounds import kind
 from ._dialects import DIALECTS, Dialect
 from ._doubt import Doubt
-from ._functions import ACTING, denied
+from ._functions import ACTING, denied, denied_as_column
 from ._parser import ready
 from ._readings import Statement, readings
 from ._statements import CLASSES, Class, Judged, judged
-from ._tables import SECRET, Lists, is_file
+from ._tables import Lists, is_file
 
 __all__ = ["Sql"]
 
@@ -96,7 +96,7 @@ def _read_as(it: "Sql") -> Dialect:
 
 def _lists(it: "Sql") -> Lists:
     dialect = DIALECTS[it.dialect]
-    return Lists.of(dialect, it.tables, SECRET.get(dialect.family, ()) if it.deny_tables is None else it.deny_tables)
+    return Lists.of(dialect, it.tables, it.deny_tables)
 
 
 def _denied_functions(it: "Sql") -> Globs:
@@ -126,7 +126,8 @@ class Sql:
     and none may. `functions`: globs of those that may be called and are no standard ones; without it, all that are not
     denied. `deny_functions`: unless told, those of `ACTING`. `files`: tables that are files. `otherwise`: 'block' or
     'ask', about what is understood and is not allowed by its class, or unbounded; `target`: whom to ask. `tools`,
-    `arguments`: the tools, and where in their arguments SQL stands. Raises `InvalidPack`, and `MissingExtra` without the extra `sqlglot`.
+    `arguments`: the tools, and where in their arguments SQL stands. Raises `InvalidPack`, and `MissingExtra` without
+    the extra `sqlglot`.
     """
 
     name: ClassVar[str] = "sql"
@@ -200,6 +201,8 @@ class Sql:
             yield Found("a statement changes all rows of a table, or may", self.otherwise == "ask")
         if statement.tree is None:
             return
+        if self._read_as.family == "postgres" and denied_as_column(statement.tree, self._denied):
+            yield Found("a function is called that is denied")
         if "administrative" in statement.classes and (self.tables is not None or self.deny_tables is not None):
             yield Found("it cannot be known which tables a statement names")
         if self._lists.refuses(statement.tree):
