@@ -20,7 +20,11 @@ from ._tables import Lists, is_file
 
 __all__ = ["Sql"]
 
-TOOLS = ("sql", "query", "*_sql", "sql_query", "run_query", "execute_query", "read_query", "write_query")
+TOOLS = tuple(
+    """sql SQL query Query *_sql *Sql sql_query run_query execute_query read_query write_query run_sql* execute_sql*
+    sql_db_query db_query query_db query_database *__query *__sql *__sql_query *__run_query *__execute_query
+    *__read_query *__write_query""".split()
+)
 
 
 def _dialect(given: str) -> str:

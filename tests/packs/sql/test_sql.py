@@ -449,6 +449,14 @@ def test_every_argument_that_is_named_is_judged() -> None:
     assert decide(Sql("postgres").interceptors(), TOOL_CALL, call).verdict.value == "block"
 
 
+@pytest.mark.parametrize(
+    "tool", ["query", "Query", "SQL", "run_sql", "executeSql", "sql_db_query", "mcp__postgres__query", "query_database"]
+)
+def test_the_usual_tools_are_judged(tool: str) -> None:
+    """Whatever a server or a framework calls them."""
+    assert verdict(Sql("postgres"), "DROP TABLE t", tool) == "block"
+
+
 def test_other_tools_are_not_judged() -> None:
     """Unless they are named."""
     assert verdict(Sql("postgres"), "DROP TABLE x", "note") == "proceed"
