@@ -303,6 +303,16 @@ def test_only_known_functions_may_be_called_where_they_are_listed() -> None:
     assert verdict(pack, "SELECT * FROM delete_all()") == "block"
 
 
+def test_a_function_that_is_called_as_a_column() -> None:
+    """A limit: of those that are not listed, only the denied ones are known from columns of what a function gives."""
+    assert passes("postgres", "SELECT x.wipe FROM now() x", functions=["now"])
+    assert not passes("postgres", "SELECT x.wipe FROM now() x", deny_functions=["wipe"])
+    assert passes("postgres", "SELECT x.wipe FROM logs x, now() y", deny_functions=["wipe"])
+    assert passes("mysql", "SELECT id FROM user")
+    assert not passes("mysql", "SELECT id FROM mysql.user")
+    assert not passes("mysql", "SELECT id FROM user", deny_tables=["mysql.user"])
+
+
 def test_every_family_has_its_functions() -> None:
     """So that none is forgotten when a dialect is added."""
     assert set(ACTING) == {dialect.family for dialect in DIALECTS.values()}
