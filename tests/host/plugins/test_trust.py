@@ -321,7 +321,7 @@ def test_a_file_that_others_may_write_is_not_believed(store: TrustStore, what: s
         store.add("b", {})
 
 
-DEEP = f'{{"schema": "seamlaw/trusted-packs/1", "packs": {{"a": {{"b": {"[" * 5000}{"]" * 5000}}}}}}}'
+DEEP = f'{{"schema": "seamlaw/trusted-packs/1", "packs": {{"a": {{"b": {"[" * 100_000}{"]" * 100_000}}}}}}}'
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"schema": "other", "packs": {}}', "{", "\x00", DEEP])
