@@ -54,6 +54,27 @@ FILE_TOOLS = {
     "MultiEdit": ("file_path",),
     "NotebookEdit": ("notebook_path",),
     "LS": ("path",),
+    "Grep": ("path?",),  # which shows what stands in a file
+    "Glob": ("path?",),
+    "str_replace_editor": ("path",),
+    "str_replace_based_edit_tool": ("path",),
+    "read_text_file": ("path",),
+    "read_media_file": ("path",),
+    "read_multiple_files": ("paths",),
+    "search_files": ("path?",),
+    "directory_tree": ("path?",),
+    "create_directory": ("path",),
+    "mcp__*__read_file": ("path",),
+    "mcp__*__read_text_file": ("path",),
+    "mcp__*__read_media_file": ("path",),
+    "mcp__*__read_multiple_files": ("paths",),
+    "mcp__*__write_file": ("path",),
+    "mcp__*__edit_file": ("path",),
+    "mcp__*__move_file": ("source", "destination"),
+    "mcp__*__list_directory": ("path?",),
+    "mcp__*__directory_tree": ("path?",),
+    "mcp__*__search_files": ("path?",),
+    "mcp__*__create_directory": ("path",),
 }
 LONGEST, LONGEST_NAME = 4_095, 255  # bytes: PATH_MAX without its NUL, NAME_MAX
 MOST_LINKS = 40  # as Linux

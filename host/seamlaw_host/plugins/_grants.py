@@ -5,7 +5,7 @@ interceptor that is for no other tools: one of the same name, one that the glob 
 nothing beyond it. Where that cannot be told, it is not covered.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import cast
 
 from attrs import frozen
@@ -43,7 +43,7 @@ class Grants:
 
 def grants_at(place: str, given: object) -> Grants:
     """Read `intercept`; raises `PluginError` with the place."""
-    if isinstance(given, str) or not isinstance(given, Iterable):
+    if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
         raise PluginError(f'{place}: must be a list such as ["tool_call:bash"]')
     return Grants(tuple(_grant(f"{place}[{at}]", one) for at, one in enumerate(cast("Iterable[object]", given))))
 

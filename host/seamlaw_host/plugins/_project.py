@@ -68,6 +68,8 @@ def _manifest(where: Path, content: bytes | None) -> dict[str, Any]:
         given = tomllib.loads(content.decode())
     except ValueError as error:
         raise PluginError(f"{where}: no TOML: {error}") from error
+    except RecursionError:
+        raise PluginError(f"{where}: no TOML: nested too deep") from None
     keys = (*TEXTS, "intercept")
     for key in given:
         if key not in keys:

@@ -58,7 +58,7 @@ class TrustStore:
             raise PluginError(f"{self.path}: {error.strerror}") from error
         try:
             return msgspec.json.decode(raw, type=_File).packs
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise PluginError(f"{self.path}: is no list of trusted packs; take it away, and trust them anew") from error
 
     def add(self, digest: str, about: Mapping[str, object]) -> None:

@@ -215,6 +215,8 @@ class Reader:
             raise Doubt("a brace has no meaning here")
         if text[at : at + 2] in ("{{", "{%", "{#", "${", "*/"):
             raise Doubt("a sign of templates or comments stands outside of quotes")
+        if self.dialect.family == "snowflake" and text.startswith("->>", at):
+            raise Doubt("a statement goes on in another")
         if sign == "$" and self.dialect.family == "tsql" and WORD.match(text, at + 1):
             raise Doubt("a dollar before a word is a number for some only")
         return Token("sign", sign)

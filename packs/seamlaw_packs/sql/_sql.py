@@ -12,15 +12,19 @@ from seamlaw_packs.errors import InvalidPack
 from ._bounds import kind
 from ._dialects import DIALECTS, Dialect
 from ._doubt import Doubt
-from ._functions import ACTING, denied
+from ._functions import ACTING, denied, denied_as_column
 from ._parser import ready
 from ._readings import Statement, readings
 from ._statements import CLASSES, Class, Judged, judged
-from ._tables import SECRET, Lists, is_file
+from ._tables import Lists, is_file
 
 __all__ = ["Sql"]
 
-TOOLS = ("sql", "query", "*_sql", "sql_query", "run_query", "execute_query", "read_query", "write_query")
+TOOLS = tuple(
+    """sql SQL query Query *_sql *Sql sql_query run_query execute_query read_query write_query run_sql* execute_sql*
+    sql_db_query db_query query_db query_database *__query *__sql *__sql_query *__run_query *__execute_query
+    *__read_query *__write_query""".split()
+)
 
 
 def _dialect(given: str) -> str:
@@ -96,7 +100,7 @@ def _read_as(it: "Sql") -> Dialect:
 
 def _lists(it: "Sql") -> Lists:
     dialect = DIALECTS[it.dialect]
-    return Lists.of(dialect, it.tables, SECRET.get(dialect.family, ()) if it.deny_tables is None else it.deny_tables)
+    return Lists.of(dialect, it.tables, it.deny_tables)
 
 
 def _denied_functions(it: "Sql") -> Globs:
@@ -201,6 +205,8 @@ class Sql:
             yield Found("a statement changes all rows of a table, or may", self.otherwise == "ask")
         if statement.tree is None:
             return
+        if self._read_as.family == "postgres" and denied_as_column(statement.tree, self._denied):
+            yield Found("a function is called that is denied")
         if "administrative" in statement.classes and (self.tables is not None or self.deny_tables is not None):
             yield Found("it cannot be known which tables a statement names")
         if self._lists.refuses(statement.tree):

@@ -1,5 +1,6 @@
 """What a statement is: of which classes all that it would do is, whether it is bounded, and what it names."""
 
+import re
 from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import field, frozen
@@ -60,6 +61,9 @@ SETTINGS = frozenset(
     foreign_keys cache_size synchronous""".split()
 )
 """Pragmas that tell a value when they are given none, and set it when they are."""
+XQUERY = re.compile(
+    r"\b(?:doc|doc-available|collection|uri-collection|unparsed-text\S*|view)\s*(?:\(:.*?:\)\s*)*\(|oradb:"
+)
 
 
 @frozen
@@ -84,6 +88,8 @@ def judged(statement: Statement, dialect: Dialect) -> Judged:
         return _told(statement[1:], dialect)
     if first == "pragma":
         return _told(statement[1:], dialect) if _only_tells(statement) else ADMINISTERING
+    if dialect.family == "oracle" and _reads_elsewhere(statement):
+        raise Doubt("an XQuery reads a document or a table")
     tree = parsed(statement, dialect)
     if kind(tree) not in READS | WRITES | DEFINES | ADMINISTERS:
         raise Doubt("it is no statement that is known")
@@ -104,6 +110,12 @@ def _writes(name: str, *, called: bool) -> bool:
     return (called and WRITING.admit(name)) or name.endswith(".nextval")
 
 
+def _reads_elsewhere(statement: Statement) -> bool:
+    """Whether a text may be an XQuery that reads more than it is passed: `fn:collection("oradb:/SYS/USER$")`."""
+    takes = any(token.word.startswith("xml") or token.word == "existsnode" for token in statement)
+    return takes and any(token.kind == "text" and XQUERY.search(token.text) for token in statement)
+
+
 def _told(rest: Statement, dialect: Dialect) -> Judged:
     """What tells of names and settings; it is held to words and a few signs, for nothing of it is parsed."""
     for at, token in enumerate(rest):
@@ -113,6 +125,8 @@ def _told(rest: Statement, dialect: Dialect) -> Judged:
             return ADMINISTERING
         if token.kind in ("name", "text") and may_be_file(token.text, dialect):
             return ADMINISTERING
+    if dialect.family == "duckdb" and any("." in name and may_be_file(name, dialect) for name, _ in calls(rest)):
+        return ADMINISTERING
     return READING
 
 

@@ -17,14 +17,15 @@ if TYPE_CHECKING:
 __all__ = ["SECRET", "Lists", "is_file", "may_be_file"]
 
 SECRET: Mapping[str, tuple[str, ...]] = {
-    "postgres": ("pg_authid", "pg_shadow", "pg_user_mapping", "pg_user_mappings", "pg_largeobject"),
-    "tsql": ("sql_logins", "syslogins"),
-    "oracle": ("user$", "link$", "user_history$"),
+    "postgres": ("pg_authid", "pg_shadow", "pg_user_mapping", "pg_user_mappings", "pg_largeobject", "pg_subscription"),
+    "mysql": ("mysql.user", "mysql.servers", "global_priv", "slave_master_info", "password_history"),
+    "tsql": ("sql_logins", "syslogins", "sysxlogins"),
+    "oracle": ("user$", "link$", "user_history$", "credential$", "scheduler$_credential"),
 }
-"""Tables of the system in which passwords stand."""
+"""Tables of the system in which passwords stand; those with a schema are meant where it is named, alone."""
 FILE_FAMILIES = ("duckdb", "spark", "snowflake")
 FILE = re.compile(
-    r"[/\\:*]|\.(?:csv|tsv|txt|jsonl?|ndjson|parquet|xlsx?|arrow|avro|orc|db|duckdb|sqlite|gz|zst|geojson|shp|gpkg)$",
+    r"[/\\:*|]|\.(?:csv|tsv|txt|jsonl?|ndjson|parquet|xlsx?|arrow|avro|orc|db|duckdb|sqlite|gz|zst|geojson|shp|gpkg)$",
     re.IGNORECASE,
 )
 FORMATS = frozenset("csv json parquet orc avro text binaryfile delta iceberg hudi xml".split())
@@ -50,6 +51,8 @@ def is_file(table: Any, dialect: Dialect) -> bool:
     name = table.args.get("this")
     if kind(name) in ("Var", "Literal", "Parameter"):
         return dialect.family in FILE_FAMILIES
+    if dialect.family == "duckdb":  # `data.csv` is a file there, without quotes and as a table of a schema, too
+        return kind(table) == "Table" and may_be_file(".".join(part.name for part in table.parts), dialect)
     if kind(name) != "Identifier" or not name.args.get("quoted"):
         return False
     by_format = dialect.family == "spark" and table.text("db").lower() in FORMATS
@@ -63,15 +66,18 @@ class Lists:
     dialect: Dialect
     allowed: tuple[tuple[Globs, ...], ...] | None
     denied: tuple[tuple[Globs, ...], ...]
+    by_default: bool = False
 
     @classmethod
-    def of(cls, dialect: Dialect, allowed: tuple[str, ...] | None, denied: tuple[str, ...]) -> "Lists":
+    def of(cls, dialect: Dialect, allowed: tuple[str, ...] | None, given: tuple[str, ...] | None) -> "Lists":
         """Make them of dotted globs; where case is folded, one stands for its small letters, too."""
         folds = dialect.folds != "exact"
+        denied = SECRET.get(dialect.family, ()) if given is None else given
         return cls(
             dialect,
             None if allowed is None else (*map(_parts, allowed), *(map(_small_parts, allowed) if folds else ())),
             tuple(map(_small_parts, denied)),
+            by_default=given is None,
         )
 
     def refuses(self, statement: "Expr") -> bool:
@@ -89,7 +95,7 @@ class Lists:
         small = [part.name.lower() for part in parts]
         if self.denied and any("*" in part for part in small):
             return True  # several tables, to BigQuery
-        if any(_meet(pattern, small) for pattern in self.denied):
+        if any(_meet(pattern, small, whole=self.by_default) for pattern in self.denied):
             return True
         return self.allowed is not None and not any(self._admits(pattern, parts) for pattern in self.allowed)
 
@@ -126,12 +132,13 @@ def _small_parts(pattern: str) -> tuple[Globs, ...]:
     return _parts(pattern.lower())
 
 
-def _meet(pattern: tuple[Globs, ...], parts: list[str]) -> bool:
+def _meet(pattern: tuple[Globs, ...], parts: list[str], *, whole: bool) -> bool:
     """Whether a pattern and a name end alike: the shorter of the two may be the longer one.
 
-    But of a schema that is denied as a whole, `hr.*`, a name without a schema is not taken to be.
+    But of a schema that is denied as a whole, `hr.*`, a name without a schema is not taken to be; nor, with `whole`, of
+    any pattern that has one.
     """
-    if len(parts) < len(pattern) and pattern[-1].patterns == ("*",):
+    if len(parts) < len(pattern) and (whole or pattern[-1].patterns == ("*",)):
         return False
     return all(glob.admit(part) for glob, part in zip(pattern[::-1], parts[::-1], strict=False))
 

@@ -237,7 +237,7 @@ def test_a_problem_tells_the_fix() -> None:
     )
 
 
-@pytest.mark.parametrize("declared", ["tool_call", 7, [7], ["tool_call:"], [":bash"], [""]])
+@pytest.mark.parametrize("declared", ["tool_call", {"tool_call": 1}, 7, [7], ["tool_call:"], [":bash"], [""]])
 def test_a_manifest_that_cannot_be_read(declared: Any) -> None:
     """It is refused, with the place."""
     pack: Any = Declaring()

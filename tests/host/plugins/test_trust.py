@@ -237,12 +237,14 @@ def test_what_cannot_be_imported_leaves_nothing(folder: Path, store: TrustStore)
     [
         ("", "lacks name"),
         ("name = ", "no TOML"),
+        (f"name = {'[' * 5000}{']' * 5000}", "no TOML: nested too deep"),
         (MANIFEST + "intercepts = []", "intercepts: unknown key; did you mean intercept?"),
         (MANIFEST.replace('"hours"', '"../hours"'), "name: must be letters"),
         (MANIFEST.replace('"1"', "1"), "version: must be text"),
         (MANIFEST.replace("inside.hours:Hours", "inside.hours"), "entry: must be module:name"),
         (MANIFEST.replace("inside.hours:Hours", "../x:Hours"), "entry: must be module:name"),
         (MANIFEST.replace('["tool_call:bash"]', '"tool_call"'), "intercept: must be a list"),
+        (MANIFEST.replace('["tool_call:bash"]', "{tool_call = 1}"), "intercept: must be a list"),
         (MANIFEST.replace('"tool_call:bash"', "7"), r"intercept\[0\]: must be a seam"),
     ],
 )
@@ -319,7 +321,10 @@ def test_a_file_that_others_may_write_is_not_believed(store: TrustStore, what: s
         store.add("b", {})
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"schema": "other", "packs": {}}', "{", "\x00"])
+DEEP = f'{{"schema": "seamlaw/trusted-packs/1", "packs": {{"a": {{"b": {"[" * 100_000}{"]" * 100_000}}}}}}}'
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"schema": "other", "packs": {}}', "{", "\x00", DEEP])
 def test_a_file_that_is_no_list_is_an_error(store: TrustStore, content: str) -> None:
     """It is not taken for an empty one, and not overwritten."""
     store.add("a", {})

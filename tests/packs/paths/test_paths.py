@@ -244,7 +244,7 @@ def test_other_tools_and_other_arguments_are_not_judged(tree: Tree) -> None:
         for call in (
             ToolCall("1", "bash", {"command": "cat /etc/passwd"}),
             ToolCall("1", "Glob", {"pattern": "/etc/*"}),
-            ToolCall("1", "mcp__files__read_file", {"path": "/etc/passwd"}),
+            ToolCall("1", "mcp__files__open", {"path": "/etc/passwd"}),
             ToolCall("1", "READ_FILE", {"path": "/etc/passwd"}),
             ToolCall("1", "read_file", {"path": "src/app.py", "also": "/etc/passwd"}),
             ToolCall("1", "read_file", {"path": "src/app.py", "edits": [{"path": "/etc/passwd"}]}),

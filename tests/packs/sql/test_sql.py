@@ -303,6 +303,16 @@ def test_only_known_functions_may_be_called_where_they_are_listed() -> None:
     assert verdict(pack, "SELECT * FROM delete_all()") == "block"
 
 
+def test_a_function_that_is_called_as_a_column() -> None:
+    """A limit: of those that are not listed, only the denied ones are known from columns of what a function gives."""
+    assert passes("postgres", "SELECT x.wipe FROM now() x", functions=["now"])
+    assert not passes("postgres", "SELECT x.wipe FROM now() x", deny_functions=["wipe"])
+    assert passes("postgres", "SELECT x.wipe FROM logs x, now() y", deny_functions=["wipe"])
+    assert passes("mysql", "SELECT id FROM user")
+    assert not passes("mysql", "SELECT id FROM mysql.user")
+    assert not passes("mysql", "SELECT id FROM user", deny_tables=["mysql.user"])
+
+
 def test_every_family_has_its_functions() -> None:
     """So that none is forgotten when a dialect is added."""
     assert set(ACTING) == {dialect.family for dialect in DIALECTS.values()}
@@ -447,6 +457,14 @@ def test_every_argument_that_is_named_is_judged() -> None:
     """One that is harmless does not speak for another."""
     call = ToolCall("1", "query", {"sql": "SELECT 1", "query": "DROP TABLE x"})
     assert decide(Sql("postgres").interceptors(), TOOL_CALL, call).verdict.value == "block"
+
+
+@pytest.mark.parametrize(
+    "tool", ["query", "Query", "SQL", "run_sql", "executeSql", "sql_db_query", "mcp__postgres__query", "query_database"]
+)
+def test_the_usual_tools_are_judged(tool: str) -> None:
+    """Whatever a server or a framework calls them."""
+    assert verdict(Sql("postgres"), "DROP TABLE t", tool) == "block"
 
 
 def test_other_tools_are_not_judged() -> None:
