@@ -20,7 +20,7 @@ from attrs import Factory, field, frozen
 
 from seamlaw import Globs, ToolCall
 
-from ._settings import globs_at, mapping_at, text_at, texts_at
+from ._settings import argument_names_at, globs_at, mapping_at, text_at, texts_at
 from .errors import InvalidPack
 
 __all__ = [
@@ -352,5 +352,8 @@ def path_arguments(given: object) -> PathArguments:
     if isinstance(given, PathArguments):
         return given
     read = mapping_at("tools", given)
-    listed = [(globs_at(f"tools[{glob!r}]", glob), texts_at(f"tools[{glob!r}]", names)) for glob, names in read.items()]
+    listed = [
+        (globs_at(f"tools[{glob!r}]", glob), argument_names_at(f"tools[{glob!r}]", names))
+        for glob, names in read.items()
+    ]
     return PathArguments(tuple(listed))

@@ -6,6 +6,9 @@ from typing import Generic, TypeVar
 
 from seamlaw import Scope
 
+from ._fork import tell_when_forked
+from ._hidden import Hidden
+
 __all__ = ["Key", "Remembered", "key_of"]
 
 V = TypeVar("V")
@@ -22,18 +25,24 @@ class Remembered(Generic[V]):
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self._kept: OrderedDict[Key, V] = OrderedDict()
+        self._hidden = Hidden(OrderedDict[Key, V]())
+        self._lock = Lock()
+        tell_when_forked(self)
+
+    def forked(self) -> None:
+        """In a child process: take a lock that nobody holds."""
         self._lock = Lock()
 
     def get(self, key: Key) -> V | None:
         """Give what is kept, if anything is."""
         with self._lock:
-            return self._kept.get(key)
+            return self._hidden.value.get(key)
 
     def put(self, key: Key, value: V) -> None:
         """Keep this."""
         with self._lock:
-            self._kept[key] = value
-            self._kept.move_to_end(key)
-            while len(self._kept) > self.most:
-                self._kept.popitem(last=False)
+            kept = self._hidden.value
+            kept[key] = value
+            kept.move_to_end(key)
+            while len(kept) > self.most:
+                kept.popitem(last=False)

@@ -7,7 +7,18 @@ from seamlaw import Globs, Pattern
 
 from .errors import InvalidPack
 
-__all__ = ["flag", "globs_at", "mapping_at", "pattern_at", "target_at", "text_at", "texts_at", "whole_number"]
+__all__ = [
+    "are_pairs",
+    "argument_names_at",
+    "flag",
+    "globs_at",
+    "mapping_at",
+    "pattern_at",
+    "target_at",
+    "text_at",
+    "texts_at",
+    "whole_number",
+]
 
 
 def text_at(place: str, given: object) -> str:
@@ -27,10 +38,28 @@ def texts_at(place: str, given: object, *, empty: bool = False) -> tuple[str, ..
     return listed
 
 
+def are_pairs(given: object, *kinds: type) -> bool:
+    """Whether this is what a pack that was made has of a mapping: pairs of these kinds."""
+    listed = cast("tuple[object, ...]", given) if isinstance(given, tuple) else ()
+    found = [tuple(map(type, cast("tuple[object, ...]", one))) for one in listed if isinstance(one, tuple)]
+    return bool(listed) and found == [kinds] * len(listed)
+
+
+def argument_names_at(place: str, given: object) -> tuple[str, ...]:
+    """Take names of arguments; one that ends in `?` is of one that may be absent."""
+    names = texts_at(place, given)
+    for index, name in enumerate(names):
+        bare = name.removesuffix("?")
+        if not bare or bare.endswith("?"):
+            raise InvalidPack(f"{place}[{index}]", "must be the name of an argument, with one ? behind it at most")
+    return names
+
+
 def globs_at(place: str, given: object) -> Globs:
     """Take one glob or several; none at all would be every tool, and is refused."""
-    if isinstance(given, Globs):
+    if isinstance(given, Globs) and given.patterns:
         return given
+    given = given.patterns if isinstance(given, Globs) else given
     try:
         return Globs(texts_at(place, (given,) if isinstance(given, str) else given))
     except InvalidPack:

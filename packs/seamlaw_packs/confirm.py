@@ -15,7 +15,7 @@ from attrs import field, frozen
 
 from seamlaw import Ask, Globs, Interceptors, InvalidValue, Pattern, ToolCall, ask, canonical, gate
 
-from ._settings import globs_at, mapping_at, pattern_at, target_at, texts_at, whole_number
+from ._settings import are_pairs, globs_at, mapping_at, pattern_at, target_at, texts_at, whole_number
 from ._texts import as_read, leaves
 from .errors import InvalidPack
 
@@ -26,13 +26,12 @@ Patterns = tuple[tuple[str, Pattern], ...]
 
 
 def _patterns(given: Mapping[str, str] | Iterable[str] | Patterns) -> Patterns:
-    if isinstance(given, tuple) and given and all(isinstance(one, tuple) for one in given):
+    if are_pairs(given, str, Pattern):
         return cast("Patterns", given)
     if isinstance(given, Mapping):
         named = mapping_at("patterns", cast("Mapping[str, object]", given))
         return tuple((name, pattern_at(f"patterns[{name!r}]", text)) for name, text in named.items())
-    listed = given if isinstance(given, str) else list(cast("Iterable[object]", given))
-    texts = texts_at("patterns", listed)
+    texts = texts_at("patterns", given)
     return tuple((text, pattern_at(f"patterns[{index}]", text)) for index, text in enumerate(texts))
 
 
@@ -83,6 +82,8 @@ class Confirm:
     def judge(self, call: ToolCall) -> Ask | None:
         """Ask about what is found."""
         texts = self._texts(call)
+        if sum(map(len, texts)) <= self.longest:  # made plain they may be many times longer
+            texts = list(dict.fromkeys(form for text in texts for form in as_read(text)))
         if sum(map(len, texts)) > self.longest:
             return self._ask("the arguments are too long to search")
         found = [name for name, pattern in self.patterns if any(map(pattern.search, texts))]
@@ -93,7 +94,7 @@ class Confirm:
         looked_at: list[object] = chosen or [call.arguments]
         texts = [text for value in looked_at for text in leaves(value)]
         whole = [canonical(value) or "" for value in looked_at if not isinstance(value, str)]
-        return list(dict.fromkeys(form for text in (*texts, *whole) for form in as_read(text)))
+        return list(dict.fromkeys((*texts, *whole)))
 
     def _ask(self, found: str) -> Ask:
         return ask(f"Needs confirmation: {found}", target=self.target, timeout_s=self.timeout_s)

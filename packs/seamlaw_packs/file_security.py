@@ -67,6 +67,8 @@ def _blocked(given: Iterable[str]) -> tuple[str, ...]:
             folder(place, entry)
         elif "/" in entry:
             raise InvalidPack(place, "must be an absolute path, or the name of a file or folder, with * and ?")
+        elif entry in (".", ".."):
+            raise InvalidPack(place, "names nothing: every path is judged without it")
         else:
             globs_at(place, entry)
     return listed

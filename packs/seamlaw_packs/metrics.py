@@ -12,6 +12,7 @@ subscribes `told`; a call that nobody granted is not among them. Beyond `tools_c
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
+from sys import float_info
 from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -20,6 +21,8 @@ from attrs import Factory, define, evolve, field, frozen
 
 from seamlaw import Interceptors, Outcome, Scope, ToolCall, ToolResult, Verdict, gate
 
+from ._fork import tell_when_forked
+from ._hidden import Hidden
 from ._instruments import Instruments
 from ._settings import flag, whole_number
 from .errors import InvalidPack
@@ -47,6 +50,26 @@ class Counts:
     buckets: list[int] = field(factory=list[int])
 
 
+@define(eq=False)
+class _Tally:
+    """All that changes, under one lock."""
+
+    counted: dict[str, Counts] = field(factory=dict[str, Counts])
+    begun: "OrderedDict[object, float]" = field(factory=OrderedDict[object, float])
+    denied: "OrderedDict[str, None]" = field(factory=OrderedDict[str, None])
+    lock: Any = field(factory=Lock)
+
+    def forked(self) -> None:
+        """In a child process: begin at zero, with a lock that nobody holds."""
+        self.counted, self.begun, self.denied, self.lock = {}, OrderedDict(), OrderedDict(), Lock()
+
+
+def _tally() -> Hidden[_Tally]:
+    tally = _Tally()
+    tell_when_forked(tally)
+    return Hidden(tally)
+
+
 class Told(Protocol):
     """What the event of an engine has, of that which is needed here."""
 
@@ -61,8 +84,8 @@ class Told(Protocol):
 
 
 def _buckets(given: Iterable[float]) -> tuple[float, ...]:
-    listed = tuple(given)
-    if not listed or not all(type(one) in (int, float) and 0 < one < float("inf") for one in listed):
+    listed = tuple(given) if isinstance(given, Iterable) else ()  # type: ignore[redundant-expr]
+    if not listed or not all(type(one) in (int, float) and 0 < one <= float_info.max for one in listed):
         raise InvalidPack("buckets", "must be numbers of seconds above zero")
     if sorted(set(listed)) != list(listed):
         raise InvalidPack("buckets", "must rise")
@@ -102,12 +125,7 @@ class Metrics:
     otel: bool = field(default=False, converter=_otel, kw_only=True)
     meter_provider: "MeterProvider | None" = field(default=None, kw_only=True)
     clock: Callable[[], float] = field(default=monotonic, kw_only=True)
-    _counted: dict[str, Counts] = field(init=False, eq=False, repr=False, default=Factory(dict[str, Counts]))
-    _begun: "OrderedDict[object, float]" = field(
-        init=False, eq=False, repr=False, default=Factory(OrderedDict[object, float])
-    )
-    _denied: "OrderedDict[str, None]" = field(init=False, eq=False, repr=False, default=Factory(OrderedDict[str, None]))
-    _lock: Any = field(init=False, eq=False, repr=False, factory=Lock)
+    _hidden: Hidden[_Tally] = field(init=False, eq=False, repr=False, factory=_tally)
     _instruments: Instruments | None = field(
         init=False, eq=False, repr=False, default=Factory(_instruments, takes_self=True)
     )
@@ -118,23 +136,23 @@ class Metrics:
 
     def judged(self, call: ToolCall, scope: Scope) -> None:
         """Count a call that is judged; its time begins."""
-        now = self.clock()
-        with self._lock:
+        now, tally = self.clock(), self._hidden.value
+        with tally.lock:
             tool = self._named(call.name)
-            self._counted[tool].judged += 1
-            _keep(self._begun, (scope.session, scope.agent, call.id, call.name), now)
+            tally.counted[tool].judged += 1
+            _keep(tally.begun, (scope.session, scope.agent, call.id, call.name), now)
         if self._instruments is not None:
             self._instruments.judged(tool)
 
     def ended(self, call: ToolCall, result: ToolResult, scope: Scope) -> None:
         """Count what came of a call."""
-        now, ok = self.clock(), result.error is None
-        with self._lock:
+        now, ok, tally = self.clock(), result.error is None, self._hidden.value
+        with tally.lock:
             tool = self._named(call.name)
-            counts = self._counted[tool]
+            counts = tally.counted[tool]
             counts.ok += ok
             counts.failed += not ok
-            begun = self._begun.pop((scope.session, scope.agent, call.id, call.name), None)
+            begun = tally.begun.pop((scope.session, scope.agent, call.id, call.name), None)
             seconds = None if begun is None else max(now - begun, 0.0)
             if seconds is not None:
                 counts.timed += 1
@@ -151,16 +169,18 @@ class Metrics:
     def told(self, event: Told) -> None:
         """Count a call as denied, if it is, once for all that was found: a subscriber of an engine's events."""
         if event.seam == "tool_call" and event.verdict is Verdict.BLOCK and event.tool is not None:
-            with self._lock:
-                known = event.attempt in self._denied
-                _keep(self._denied, event.attempt, None)
+            tally = self._hidden.value
+            with tally.lock:
+                known = event.attempt in tally.denied
+                _keep(tally.denied, event.attempt, None)
             if not known:
                 self._denied_one(event.tool)
 
     def counts(self) -> Mapping[str, Counts]:
         """Give a copy of the counts, by tool."""
-        with self._lock:
-            return {tool: evolve(one, buckets=list(one.buckets)) for tool, one in self._counted.items()}
+        tally = self._hidden.value
+        with tally.lock:
+            return {tool: evolve(one, buckets=list(one.buckets)) for tool, one in tally.counted.items()}
 
     def text(self) -> str:
         """Write the counts in the text format of Prometheus (version 0.0.4)."""
@@ -189,17 +209,19 @@ class Metrics:
         return "\n".join(lines) + "\n"
 
     def _denied_one(self, tool: str) -> None:
-        with self._lock:
+        tally = self._hidden.value
+        with tally.lock:
             tool = self._named(tool)
-            self._counted[tool].denied += 1
+            tally.counted[tool].denied += 1
         if self._instruments is not None:
             self._instruments.came(tool, "denied")
 
     def _named(self, tool: str) -> str:
         """Give the name by which a tool is counted; the lock is held."""
-        name = tool if tool in self._counted or len(self._counted) < self.tools_counted else OTHER
-        if name not in self._counted:
-            self._counted[name] = Counts(buckets=[0] * (len(self.buckets) + 1))
+        counted = self._hidden.value.counted
+        name = tool if tool in counted or len(counted) < self.tools_counted else OTHER
+        if name not in counted:
+            counted[name] = Counts(buckets=[0] * (len(self.buckets) + 1))
         return name
 
 

@@ -19,7 +19,7 @@ from attrs import Factory, evolve, field, frozen
 from seamlaw import Block, Interceptors, ProviderRequest, Replace, ToolResult, block, gate, replace, rewriter
 
 from ._secrets import Patterns, names_at, patterns_at, redactor_of
-from ._settings import flag, texts_at
+from ._settings import flag, text_at, texts_at
 from .redaction import Redactor, Stream
 
 __all__ = ["HEADERS", "RedactorPack"]
@@ -30,7 +30,8 @@ HEADER = "[redacted:header]"
 
 
 def _headers(given: Iterable[str]) -> tuple[str, ...]:
-    return tuple(_plain(name) for name in texts_at("headers", given, empty=True))
+    names = tuple(_plain(name) for name in texts_at("headers", given, empty=True))
+    return tuple(text_at(f"headers[{index}]", name) for index, name in enumerate(names))
 
 
 def _plain(header: str) -> str:

@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from seamlaw import Block, Globs, Interceptors, Scope, ToolCall, block, gate
 
-from ._settings import globs_at, mapping_at, texts_at
+from ._settings import are_pairs, globs_at, mapping_at
 
 __all__ = ["Roles"]
 
@@ -19,16 +19,16 @@ May = tuple[tuple[str, Globs], ...]
 
 
 def _may(given: Mapping[str, str | Iterable[str]] | May) -> May:
-    if isinstance(given, tuple):
-        return given
+    if are_pairs(given, str, Globs):
+        return cast("May", given)
     read = mapping_at("may", cast("Mapping[str, object]", given))
     return tuple((role, globs_at(f"may[{role!r}]", globs)) for role, globs in read.items())
 
 
 def _everyone(given: Iterable[str] | Globs | None) -> Globs | None:
-    if given is None or isinstance(given, Globs):
-        return given
-    return globs_at("everyone", given) if isinstance(given, str) or texts_at("everyone", given, empty=True) else None
+    if given is None or given == [] or given == ():
+        return None
+    return globs_at("everyone", given)
 
 
 @frozen

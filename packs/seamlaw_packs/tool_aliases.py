@@ -9,6 +9,7 @@ alias, so it belongs first. A name written in one foreign script throughout is n
 that an alias calls otherwise stay as they are. A host that dispatches by the name of the alias must know the tool.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import ClassVar, cast
@@ -17,18 +18,19 @@ from attrs import Factory, field, frozen
 
 from seamlaw import Block, Globs, Interceptors, Replace, ToolCall, block, gate, replace, rewriter
 
-from ._settings import globs_at, mapping_at
-from ._texts import has_unseen
+from ._settings import are_pairs, globs_at, mapping_at
+from ._texts import has_unseen, nfkc
 from .errors import InvalidPack
 
 __all__ = ["ToolAliases"]
 
 Aliases = tuple[tuple[str, Globs], ...]
+PARTS = re.compile(r"\[[^\]]*\]|[^\[]+")  # of a glob: its sets, and what stands between
 
 
 def _aliases(given: Mapping[str, str | Iterable[str]] | Aliases) -> Aliases:
-    if isinstance(given, tuple):
-        return given
+    if are_pairs(given, str, Globs):
+        return cast("Aliases", given)
     read = mapping_at("aliases", cast("Mapping[str, object]", given))
     listed: list[tuple[str, Globs]] = []
     for tool, names in read.items():
@@ -36,7 +38,7 @@ def _aliases(given: Mapping[str, str | Iterable[str]] | Aliases) -> Aliases:
         if _problem(tool):
             raise InvalidPack(f"a key of aliases, {tool!a}", _problem(tool))
         globs = globs_at(place, names)
-        listed.append((tool, Globs(tuple(dict.fromkeys(map(_folded, globs.patterns))))))
+        listed.append((tool, Globs(tuple(dict.fromkeys(map(_folded_glob, globs.patterns))))))
     _apart(listed)
     return tuple(listed)
 
@@ -50,7 +52,18 @@ def _apart(listed: list[tuple[str, Globs]]) -> None:
 
 
 def _folded(name: str) -> str:
-    return name.casefold().replace("-", "_") if "[" not in name else name.casefold()
+    return name.casefold().replace("-", "_")
+
+
+def _folded_glob(pattern: str) -> str:
+    """Fold a glob as names are folded; in a set a `-` means a range, and one that means itself stands at an end."""
+    return "".join(_folded_set(part) if part[0] == "[" else _folded(part) for part in PARTS.findall(pattern))
+
+
+def _folded_set(given: str) -> str:
+    letters = given[1:-1].removeprefix("!").casefold()
+    plain = letters.strip("-")
+    return f"[{'!' * given.startswith('[!')}{plain}{'_' * (plain != letters)}]"
 
 
 def _problem(name: str) -> str:
@@ -59,7 +72,7 @@ def _problem(name: str) -> str:
         return ""
     if has_unseen(name):
         return "has a character that cannot be seen"
-    if unicodedata.normalize("NFKC", name) != name or any(map(_is_odd_latin, name)):
+    if nfkc(name) != name or any(map(_is_odd_latin, name)):
         return "has another form of a letter"
     if any(not character.isascii() and unicodedata.category(character)[0] in "PS" for character in name):
         return "has a sign that may be taken for another"

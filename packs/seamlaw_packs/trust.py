@@ -12,7 +12,7 @@ from attrs import Attribute, field, frozen
 
 from seamlaw import Block, Globs, Interceptors, Scope, ToolCall, block, gate
 
-from ._settings import globs_at, mapping_at, text_at, texts_at
+from ._settings import are_pairs, globs_at, mapping_at, text_at, texts_at
 from .errors import InvalidPack
 
 __all__ = ["Trust"]
@@ -21,8 +21,8 @@ Needs = tuple[tuple[Globs, str], ...]
 
 
 def _needs(given: Mapping[str, str] | Needs) -> Needs:
-    if isinstance(given, tuple):
-        return given
+    if are_pairs(given, Globs, str):
+        return cast("Needs", given)
     read = mapping_at("needs", cast("Mapping[str, object]", given))
     return tuple(
         (globs_at(f"needs[{glob!r}]", glob), text_at(f"needs[{glob!r}]", level)) for glob, level in read.items()

@@ -31,7 +31,7 @@ from seamlaw import (
 from seamlaw_host.errors import Blocked, HostError
 from seamlaw_host.ledger import Happening, Mode
 from seamlaw_host.state import attempting
-from seamlaw_host.state._fork import tell_when_forked
+from seamlaw_packs._fork import tell_when_forked
 
 from ._actions import ReversibleAction
 from ._context import CallContext, Here, enter, here, leave

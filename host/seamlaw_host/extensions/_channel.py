@@ -18,7 +18,7 @@ from typing import Any, cast
 from attrs import define, field
 
 from seamlaw import InvalidValue, digest
-from seamlaw_host.state._fork import tell_when_forked
+from seamlaw_packs._fork import tell_when_forked
 
 from ._breaker import Breaker
 from ._manifest import Introduced, introduced

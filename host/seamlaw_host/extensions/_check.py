@@ -8,7 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from seamlaw import SEAMS, MemoryItem, Message, ProviderRequest, Scope, Seam, ToolCall, ToolResult
-from seamlaw_host.state._hidden import Hidden
+from seamlaw_packs._hidden import Hidden
 
 from ._channel import Channel
 from ._extension import Extension, channel_of

@@ -7,7 +7,7 @@ from typing import Any, Generic, Self, TypeVar
 from attrs import Factory, field, frozen
 
 from seamlaw import SEAMS, Interceptor, Interceptors
-from seamlaw_host.state._hidden import Hidden
+from seamlaw_packs._hidden import Hidden
 from seamlaw_packs._settings import text_at, whole_number
 
 from ._breaker import Breaker

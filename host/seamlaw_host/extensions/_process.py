@@ -16,8 +16,8 @@ from queue import SimpleQueue
 from threading import Event, Lock, Thread
 from typing import IO, cast
 
-from seamlaw_host.state._fork import tell_when_forked
-from seamlaw_host.state._hidden import Hidden
+from seamlaw_packs._fork import tell_when_forked
+from seamlaw_packs._hidden import Hidden
 
 from ._lines import lines_of
 from ._protocol import LONGEST_LINE

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from attrs import frozen
 
 from seamlaw import SEAMS, Consultation, Entry, Scope, Seam, ask, block, consult, note, replace
-from seamlaw_host.state._hidden import Hidden
+from seamlaw_packs._hidden import Hidden
 
 from ._channel import Channel, Pending
 from ._protocol import LONGEST_LINE, Allow, Answer, Ask, Block, Declared, Error, Note, Replace

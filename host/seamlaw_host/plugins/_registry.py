@@ -233,8 +233,9 @@ class Activation:
         """Let the label be told with each name, where it is another than the pack's."""
         if self.label == self.name or not isinstance(entry.it, Interceptor):
             return entry
-        name = entry.it.name
-        return evolve(entry, it=evolve(entry.it, name=self.label if name == self.name else f"{self.label}: {name}"))
+        named = entry.it.name
+        name = self.label if named in (self.name, self.label) else f"{self.label}: {named}"
+        return evolve(entry, it=evolve(entry.it, name=name))
 
     def admits(self, entry: Entry) -> bool:
         """Whether the manifest declares it; notes the problem, and what would mend it, where it does not."""

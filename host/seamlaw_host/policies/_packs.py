@@ -10,7 +10,7 @@ from attrs import frozen
 from seamlaw import Interceptors
 from seamlaw_host.plugins._manager import PluginManager
 from seamlaw_host.plugins._pack import find_pack
-from seamlaw_host.plugins._schema import USE
+from seamlaw_host.plugins._schema import USE, schema_of
 from seamlaw_host.plugins.errors import Misconfigured, PluginError
 
 from ._document import Document, inside
@@ -19,6 +19,7 @@ from .errors import PolicyError
 __all__ = ["Packs", "packs_in"]
 
 LABEL = re.compile(r"[A-Za-z0-9_-]+")
+LABEL_OF_ITS_OWN = "label"
 
 
 @frozen
@@ -83,6 +84,8 @@ def _found(label: object, given: object) -> tuple[str, str, Mapping[str, object]
     named = table.pop(USE, label)
     if type(named) is not str:
         raise Misconfigured(USE, "must be text: the name of a pack, or a folder such as ./packs/mine")
-    if not _is_folder(named):
-        find_pack(named)  # so that a name that is not known is told with its place
+    if not _is_folder(named):  # a name that is not known is told with its place
+        properties = schema_of(find_pack(named))["properties"]
+        if properties.get(LABEL_OF_ITS_OWN, {}).get("type") == "string":  # by which it counts: two tables, two limits
+            table.setdefault(LABEL_OF_ITS_OWN, label)
     return label, named, table

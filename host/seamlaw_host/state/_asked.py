@@ -11,13 +11,14 @@ __all__ = ["asked_for"]
 
 # OpenAI's chat completions and responses, Anthropic's messages, Google's GenAI; the last has them in a configuration.
 LIMITS = ("max_tokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens")
-CHOICES = ("n", "candidate_count", "candidateCount")  # so many answers are made at once
-CONFIGURATIONS = ("config", "generation_config", "generationConfig")
+CHOICES = ("n", "best_of", "candidate_count", "candidateCount")  # so many answers are made at once
+# The last is what clients of OpenAI and Anthropic send in the place of anything else.
+CONFIGURATIONS = ("config", "generation_config", "generationConfig", "extra_body")
 
 
 def asked_for(request: ProviderRequest) -> int:
     """Give the most tokens that a request can be answered with; raises `InvalidAmount` where it does not say."""
-    options = dict(_options(request.kwargs))
+    options = dict(_options("/kwargs", request.kwargs))
     limits = [number for at, one in options.items() for number in _numbers(at, one, LIMITS)]
     if not limits:
         raise InvalidAmount("/kwargs", f"must say how many tokens the answer may have: {', '.join(LIMITS)}")
@@ -25,15 +26,15 @@ def asked_for(request: ProviderRequest) -> int:
     return max(limits) * max([1, *choices])
 
 
-def _options(given: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Give the options of a request and, of a configuration in them, those, with their places."""
-    yield "/kwargs", given
+def _options(at: str, given: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Give the options of a request and, of the configurations in them, those, with their places."""
+    yield at, given
     for name in CONFIGURATIONS:
         found = given.get(name)
         if isinstance(found, Mapping):
-            yield f"/kwargs/{name}", cast("Mapping[str, Any]", found)
+            yield from _options(f"{at}/{name}", cast("Mapping[str, Any]", found))
         elif found is not None:
-            raise InvalidAmount(f"/kwargs/{name}", f"must be an object of JSON, not {type(found).__name__}")
+            raise InvalidAmount(f"{at}/{name}", f"must be an object of JSON, not {type(found).__name__}")
 
 
 def _numbers(at: str, options: Mapping[str, Any], names: tuple[str, ...]) -> Iterator[int]:

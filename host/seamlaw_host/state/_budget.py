@@ -9,9 +9,9 @@ from attrs import Factory, field, frozen
 
 from seamlaw import Block, Interceptor, Scope, block, gate
 from seamlaw_host.errors import HostError
+from seamlaw_packs._hidden import Hidden
 
 from ._errors import InvalidAmount, InvalidLimit, ReservationClosed
-from ._hidden import Hidden
 from ._keys import By, Key, key_of
 from ._meter import Ending, attempt_of
 from ._protocol import Reservation, State

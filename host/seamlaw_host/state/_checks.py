@@ -1,6 +1,7 @@
 """What the limits and clocks that are given must be."""
 
 import math
+import sys
 from typing import Any, cast
 
 from ._errors import InvalidLimit, StateUnavailable
@@ -12,7 +13,7 @@ MOST_IN_WINDOW = 100_000  # a window is kept exactly: the time of each that was 
 
 def positive(seconds: object, name: str) -> float:
     """Check a positive, finite number of seconds; raises `InvalidLimit`."""
-    if type(seconds) not in (int, float) or not 0 < cast(float, seconds) < math.inf:
+    if type(seconds) not in (int, float) or not 0 < cast(float, seconds) <= sys.float_info.max:
         raise InvalidLimit(f"{name} is a positive number of seconds")
     return cast(float, seconds)
 

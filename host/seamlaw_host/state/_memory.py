@@ -5,10 +5,11 @@ import time
 from collections.abc import Callable
 from threading import Lock
 
+from seamlaw_packs._fork import tell_when_forked
+from seamlaw_packs._hidden import Hidden
+
 from ._checks import checked_now, checked_window, positive
 from ._errors import InvalidLimit, StateUnavailable
-from ._fork import tell_when_forked
-from ._hidden import Hidden
 from ._keys import Key, checked
 from ._protocol import DAY_S, Reservation, Spending
 from ._tables import Accounts, Attempts, Windows

@@ -98,6 +98,8 @@ def _spending(it: "Budget") -> Interceptor:
     if it.actual_from is not None:
         function_at("actual_from", it.actual_from)
     amount_at("if_unknown", it.if_unknown, units)
+    if it.if_unknown is not None and it.actual_from is None:
+        raise InvalidPack("if_unknown", "is used with actual_from alone")
     if it.amount_from is None and it.actual_from is None:
         raise InvalidPack("amount_from", "is missing, and so is actual_from: something must tell what a call costs")
     return budget(
@@ -162,10 +164,16 @@ def _tokens(it: "TokenBudget") -> Interceptor:
         raise InvalidPack("count", f"must be {', '.join(COUNTS)}")
     if (it.input_price is None) is not (it.output_price is None):
         raise InvalidPack("input_price" if it.input_price is None else "output_price", "is missing: both are needed")
+    if it.input_price is not None and it.count != "total":
+        raise InvalidPack("count", "is used without prices alone")
+    if it.input_price == it.output_price == 0:
+        raise InvalidPack("input_price", "is 0, and so is output_price: nothing would ever be spent")
     unit = 1 if it.input_price is None else BILLIONTH
     with place("cap"):
         Units(unit).cap(it.cap)
     before_at("at_most", it.at_most, Units(unit))
+    if isinstance(it.at_most, str) and it.tools is None:
+        raise InvalidPack("at_most", "must be an amount or a function: a request has no arguments")
     function_at("usage_from", it.usage_from)
     amount_at("if_unknown", it.if_unknown, Units(unit))
     return budget(
@@ -230,6 +238,9 @@ def _per_request(given: int) -> int:
 def _asking(it: "TokenLimit") -> tuple[Interceptor, ...]:
     alone = gate(it.judge, name=it.label)
     if it.cap is None:
+        for named, given, default in (("state", it.state, "memory"), ("key", it.key, "session")):
+            if given is not default and given != default:
+                raise InvalidPack(named, "is used with a cap alone")
         return (alone,)
     if type(it.cap) is not int:
         raise InvalidPack("cap", "must be a whole number")

@@ -5,11 +5,11 @@ from importlib import import_module
 from typing import Any, Protocol, TypeVar, cast
 
 from seamlaw_host.errors import MissingExtra
+from seamlaw_packs._hidden import Hidden
 
 from ._checks import positive
 from ._commands import Command, Commands, answer_of, checked_server
 from ._errors import StateUnavailable
-from ._hidden import Hidden
 from ._keys import Key
 from ._protocol import DAY_S, Reservation, Spending
 from ._scripts import SCRIPTS
@@ -45,6 +45,8 @@ class _Server:
         # An operation that is sent twice would be counted twice: nothing is tried again.
         once = {"retry": retry.Retry(backoff.NoBackoff(), 0)}
         self.client = cast(_Client, redis.Redis.from_url(url, **{**waits, **once, **options}))
+        pool: Any = cast(Any, self.client).connection_pool
+        pool.connection_class(**pool.connection_kwargs)  # so that what a URL says and nobody knows is refused now
         self.scripts = {name: self.client.register_script(script) for name, script in SCRIPTS.items()}
         self.errors: tuple[type[Exception], ...] = (import_module("redis.exceptions").RedisError, OSError)
         self.begun: str | None = None

@@ -64,7 +64,7 @@ def state_of(given: Where) -> State:
         return MemoryState()
     try:
         return RedisState(given)
-    except ValueError:  # of the library, which may quote the URL
+    except (TypeError, ValueError):  # of the library, which may quote the URL
         raise InvalidPack("state", "is no URL of a Redis") from None
 
 

@@ -8,6 +8,7 @@ from attrs import Factory, field, frozen
 from seamlaw import Block, Globs, Interceptors, ToolCall, block, gate
 from seamlaw_packs._settings import globs_at, texts_at
 from seamlaw_packs._texts import as_read, leaves
+from seamlaw_packs.errors import InvalidPack
 
 from ._arguments import FETCH_TOOLS, HOSTS, UrlArguments, folded, url_arguments
 from ._doubt import Doubtful
@@ -29,7 +30,11 @@ def _tools(given: Mapping[str, Iterable[str]] | UrlArguments) -> UrlArguments:
 
 
 def _hosts(given: Iterable[str]) -> tuple[str, ...]:
-    return texts_at("hosts", given, empty=True)
+    names = texts_at("hosts", given, empty=True)
+    for index, name in enumerate(names):
+        if name.endswith("?"):
+            raise InvalidPack(f"hosts[{index}]", "must be a name as it is without ?")
+    return names
 
 
 def _searched(given: str | Iterable[str] | Globs | None) -> Globs | None:

@@ -8,6 +8,7 @@ from attrs import Attribute, Factory, define, field, frozen
 
 from seamlaw import Ask, Block, Interceptors, ToolCall, ask, block, gate
 from seamlaw_packs._settings import target_at
+from seamlaw_packs._texts import nfkc
 from seamlaw_packs.errors import InvalidPack
 
 from ._doubt import Doubt
@@ -399,6 +400,6 @@ def _folded(text: str) -> str:
     """The text as it looks: wide letters as narrow ones, every space as one, and nothing that nobody sees."""
     if text.isascii():
         return text
-    wide = unicodedata.normalize("NFKC", text)
+    wide = nfkc(text)
     seen = (" " if sign.isspace() and sign not in "\t\n" else sign for sign in wide)
     return "".join(sign for sign in seen if sign in "\t\n" or unicodedata.category(sign) not in ("Cf", "Cc"))

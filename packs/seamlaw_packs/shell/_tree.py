@@ -1,5 +1,6 @@
 """The parser, tree-sitter-bash, held to a time that no text can stretch."""
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,12 @@ __all__ = ["LONGEST", "ready", "tree_of"]
 LONGEST = 20_000  # bytes
 STEPS = 100  # of about a hundred operations each
 CHUNK = 4_096
+# The scanner of the grammar looks any character up in a table for those up to 255 (tree-sitter-bash 0.25.1, `isdigit`),
+# and reads whatever memory is there, or crashes the process. So the parser is shown a letter for each byte that is not
+# ASCII: to a shell they are the letters of a word, too, but in the name of a variable.
+STANDS_FOR = "Z"
+ASCII = bytes(range(128)) + STANDS_FOR.encode() * 128
+HERE = re.compile(r"(?<!<)<<(?!<).*")  # a here-document, and the line with its end word
 MOST = {
     "<<": 20,
     "<": 400,
@@ -48,10 +55,17 @@ def tree_of(text: str) -> "Node":
         raise Doubt(f"the command is longer than {LONGEST:,} bytes")
     if any(text.count(sign) > most for sign, most in MOST.items()):
         raise Doubt("the command is too involved to be read")
-    root = _parsed(raw)
+    if not text.isascii() and any(map(_may_end_elsewhere, HERE.findall(text.replace("\\\n", "")))):
+        raise Doubt("where a here-document ends is not known")
+    root = _parsed(raw.translate(ASCII))
     if root.has_error:
         raise Doubt("the command cannot be parsed")
     return root
+
+
+def _may_end_elsewhere(here: str) -> bool:
+    """Whether the end word may be one that looks to the parser like another."""
+    return not here.isascii() or STANDS_FOR in here
 
 
 def _parsed(raw: bytes) -> "Node":

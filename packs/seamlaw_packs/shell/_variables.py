@@ -23,7 +23,7 @@ NODE = re.compile(
 
 def is_harmless(name: str, value: str, *, any_program: bool) -> bool:
     """Whether to set a variable changes nothing of what runs; where any program may run, `PATH` does not matter."""
-    if not is_known(name):
+    if not is_known(name) or not name.isascii():  # which is no name to a shell: it is a command, "é=1"
         return False
     if not RUN.fullmatch(name) or FINE.fullmatch(name):
         return True

@@ -2,10 +2,11 @@
 
 import itertools
 import re
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 
 from attrs import frozen
+
+from seamlaw_packs._texts import nfkc
 
 from ._doubt import Doubt
 from ._words import ANYTHING, GLOB, SOME, is_known
@@ -105,7 +106,7 @@ WORDY = re.compile(r"\w{2}")
 def program_of(word: str) -> str:
     """The name of a program without its folder, in one case and width: `/bin/RM` and `rm.exe` are rm."""
     name = word.replace("\\", "/").rsplit("/", 1)[-1]
-    return unicodedata.normalize("NFKC", name).casefold().removesuffix(".exe")
+    return nfkc(name).casefold().removesuffix(".exe")
 
 
 def inner_of(words: tuple[str, ...]) -> Iterator[Inner]:

@@ -126,7 +126,8 @@ class Sql:
     and none may. `functions`: globs of those that may be called and are no standard ones; without it, all that are not
     denied. `deny_functions`: unless told, those of `ACTING`. `files`: tables that are files. `otherwise`: 'block' or
     'ask', about what is understood and is not allowed by its class, or unbounded; `target`: whom to ask. `tools`,
-    `arguments`: the tools, and where in their arguments SQL stands. Raises `InvalidPack`, and `MissingExtra` without the extra `sqlglot`.
+    `arguments`: the tools, and where in their arguments SQL stands. Raises `InvalidPack`, and `MissingExtra` without
+    the extra `sqlglot`.
     """
 
     name: ClassVar[str] = "sql"

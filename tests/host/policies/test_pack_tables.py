@@ -64,6 +64,33 @@ def _said(bundle: Interceptors, tool: str, command: str) -> tuple[str, str, str]
     return outcome.verdict.value, outcome.interceptor or "", outcome.value.name
 
 
+def test_two_tables_of_a_pack_that_counts_are_two_limits(tmp_path: Path) -> None:
+    """In one Redis, too: each counts by its label, unless the table says by which."""
+    path = _written(
+        tmp_path,
+        "a.toml",
+        """
+        [packs.searches]
+        use = "rate_limit"
+        limit = 9
+        per_s = 60
+        [packs.rate_limit]
+        limit = 9
+        per_s = 60
+        [packs.shared]
+        use = "rate_limit"
+        limit = 9
+        per_s = 60
+        label = "searches"
+        """,
+    )
+    found = read_policy(path).packs
+    assert found is not None
+    assert [table["label"] for _, _, table in found.tables] == ["searches", "rate_limit", "searches"]
+    gates = load_policy(path).tool_call
+    assert [gate.name for gate in gates] == ["searches", "rate_limit", "shared: searches"]
+
+
 @pytest.mark.parametrize(("name", "text"), [("a.toml", TOML), ("a.json", json.dumps(DATA)), ("a.yaml", YAML)])
 def test_packs_and_rules_of_one_file(tmp_path: Path, name: str, text: str) -> None:
     """In every format the packs of a file decide, in its order, and the rules judge what they left."""

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.packs.verified import broken
 
-from seamlaw import TOOL_CALL, Scope, ToolCall, decide
+from seamlaw import TOOL_CALL, Globs, Scope, ToolCall, decide
 from seamlaw_host.engine import Agent, Engine, Registry
 from seamlaw_host.errors import Blocked
 from seamlaw_packs.delegation_depth import DelegationDepth
@@ -148,6 +148,8 @@ def test_the_scope_is_believed() -> None:
         (DelegationDepth, {"delegates": []}, "delegates"),
         (DelegationDepth, {"circles": "no"}, "circles"),
         (Trust, {"needs": {}}, "needs"),
+        (Trust, {"needs": ()}, "needs"),
+        (Trust, {"needs": (("pay", "high"),)}, "needs"),
         (Trust, {"needs": {"pay": "hihg"}}, "needs['pay']"),
         (Trust, {"needs": {"pay[": "high"}}, "needs['pay[']"),
         (Trust, {"needs": {"pay": 1}}, "needs['pay']"),
@@ -155,6 +157,8 @@ def test_the_scope_is_believed() -> None:
         (Trust, {"needs": {"pay": "high"}, "levels": ["high", "high"]}, "levels"),
         (Trust, {"needs": {"pay": "high"}, "levels": "high"}, "levels"),
         (Roles, {"may": {}}, "may"),
+        (Roles, {"may": ()}, "may"),
+        (Roles, {"may": {"a": ["x"]}, "everyone": Globs()}, "everyone"),
         (Roles, {"may": {"a": []}}, "may['a']"),
         (Roles, {"may": {"": ["x"]}}, "a key of may"),
         (Roles, {"may": {"a": ["x"]}, "everyone": ["["]}, "everyone"),

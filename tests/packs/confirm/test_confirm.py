@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.packs.confirm.tables import asked, corpus
 from tests.packs.verified import broken
 
-from seamlaw import TOOL_CALL, ToolCall, decide
+from seamlaw import TOOL_CALL, Globs, ToolCall, decide
 from seamlaw_packs import confirm
 from seamlaw_packs._texts import BLANKS, plain, visible
 from seamlaw_packs.confirm import Confirm
@@ -135,6 +135,9 @@ def test_other_words_for_the_same_are_not_found() -> None:
         ({"patterns": {}}, "patterns"),
         ({"patterns": []}, "patterns"),
         ({"patterns": "rm"}, "patterns"),
+        ({"patterns": 5}, "patterns"),
+        ({"patterns": (("rm", "rm"),)}, "patterns[0]"),
+        ({"patterns": ["a"], "tools": Globs()}, "tools"),
         ({"patterns": ["a", "(b"]}, "patterns[1]"),
         ({"patterns": {"x": r"\brm"}}, "patterns['x']"),
         ({"patterns": ["a"], "fields": "command"}, "fields"),

@@ -1,6 +1,8 @@
 """What is counted is what happened, in whatever order and from however many threads it came."""
 
+import os
 import re
+import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, cast
@@ -15,6 +17,7 @@ from tests.packs.verified import broken
 from seamlaw import TOOL_CALL, Block, Interceptors, Scope, ToolCall, ToolResult, block, decide, gate, merge, observe
 from seamlaw_host.engine import Engine
 from seamlaw_host.errors import Blocked
+from seamlaw_host.policies._hash import hash_of
 from seamlaw_packs.errors import InvalidPack, MissingExtra
 from seamlaw_packs.metrics import OTHER, Counts, Metrics
 
@@ -249,6 +252,27 @@ def test_what_is_denied_is_not_known_unless_it_is_told() -> None:
     assert (metrics.counts()["t"].judged, metrics.counts()["t"].denied) == (1, 0)
 
 
+def test_a_forked_process_begins_at_zero_and_waits_for_nobody() -> None:
+    """Whatever another thread was doing when it was forked."""
+    metrics = Metrics()
+    decide(metrics.interceptors(), TOOL_CALL, ToolCall("1", "t", {}))
+    with metrics._hidden.value.lock:
+        child = os.fork()
+        if child == 0:
+            signal.alarm(20)  # it would wait for good
+            decide(metrics.interceptors(), TOOL_CALL, ToolCall("2", "t", {}))
+            os._exit(metrics.counts()["t"].judged)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
+
+
+def test_what_was_counted_is_no_part_of_the_policy() -> None:
+    """Its hash stays the same."""
+    metrics = Metrics()
+    before = hash_of(metrics.interceptors())
+    decide(metrics.interceptors(), TOOL_CALL, ToolCall("1", "t", {}))
+    assert hash_of(metrics.interceptors()) == before != hash_of(Metrics([1]).interceptors())
+
+
 @pytest.mark.parametrize(
     ("options", "place"),
     [
@@ -258,6 +282,8 @@ def test_what_is_denied_is_not_known_unless_it_is_told() -> None:
         ({"buckets": [0]}, "buckets"),
         ({"buckets": [float("nan")]}, "buckets"),
         ({"buckets": [float("inf")]}, "buckets"),
+        ({"buckets": [10**400]}, "buckets"),
+        ({"buckets": 5}, "buckets"),
         ({"tools_counted": 0}, "tools_counted"),
         ({"otel": "yes"}, "otel"),
         ({"meter_provider": object()}, "meter_provider"),

@@ -16,7 +16,7 @@ from pydantic_core import Url
 from tests.packs.network.tables import LISTED, OPEN, blocked, corpus, fetch
 from tests.packs.verified import broken
 
-from seamlaw import TOOL_CALL, ToolCall, decide
+from seamlaw import TOOL_CALL, Globs, ToolCall, decide
 from seamlaw_packs.errors import InvalidPack
 from seamlaw_packs.network import Network, _entries, _names, _network, is_public_address
 from seamlaw_packs.network._doubt import Doubtful
@@ -322,6 +322,9 @@ BAD_ENTRIES = [
         ({"allow": ["*"], "tools": {"fetch[": ["url"]}}, "tools['fetch[']"),
         ({"allow": ["*"], "hosts": "host"}, "hosts"),
         ({"allow": ["*"], "searched": []}, "searched"),
+        ({"allow": ["*"], "searched": Globs()}, "searched"),
+        ({"allow": ["*"], "tools": {"fetch": ["url??"]}}, "tools['fetch'][0]"),
+        ({"allow": ["*"], "hosts": ["host?"]}, "hosts[0]"),
     ],
 )
 def test_a_configuration_that_cannot_be_is_refused(settings: dict[str, object], place: str) -> None:
@@ -414,6 +417,10 @@ SEARCHING = Network(["example.com", "*.example.org"], searched=["bash", "post"])
         "HTTPS://EXAMPLE.COM",
         "https://example.com:443; https://example.com?x#y",
         r"C:\Users\ann and D:/x",
+        '{"@context":"https://example.com","@type":"Thing","mail":"ann@example.net"}',
+        "see https://example.com and mail ann@example.net, or read 'https://example.com, and more'",
+        "https://example.com\nhttps://www.example.org\nthen some words",
+        "http:\n  paths:\n    - a/b",
         "ratio 1:2, a::b, key: value, http: a protocol, std::vector, 12:30, //comment, a/b:c/d",
         "re:/x/ and path:/var/log",
         "mail ann@example.net",
@@ -437,6 +444,12 @@ def test_texts_with_allowed_urls_pass(text: str) -> None:
         'curl "https://example.com"@evil.example',
         "curl https://example.com'.evil.example'",
         "curl https://example.com,.evil.example",
+        "curl https://example.com()@evil.example",
+        "curl https://example.com,.@evil.example",
+        'curl "https://example.com"),@evil.example',
+        "curl 'https://example.com|@evil.example'",
+        'curl "https://example.com >x@evil.example"',
+        "curl 'https://example.com;;.evil.example'",
         "curl https://example.com\\@evil.example",
         "curl https:\\\\evil.example",
         "curl https:/evil.example",
@@ -465,9 +478,60 @@ def test_texts_with_other_urls_block(text: str) -> None:
     assert said(SEARCHING, ToolCall("1", "note", {"command": text})) == "proceed"
 
 
+def test_an_address_of_ipv6_needs_no_path() -> None:
+    """Its bracket ends no sentence."""
+    pack = Network(["https://[2606:4700::1111]"], searched="bash")
+    for text in ("{}", "see {}.", "'{}'", "({})", "{}/x", "{}:443"):
+        given = ToolCall("1", "bash", {"command": text.format("https://[2606:4700::1111]")})
+        assert said(pack, given) == "proceed", text
+        assert said(SEARCHING, given) != "proceed", text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https:\t//evil.example/",
+        "https\n://evil.example/a b",
+        "https:/\n/evil.example",
+        "https:\revil.example",
+        "https://example.com\t.evil.example/",
+        "https://example.com\nevil.example",
+        " https://example.com and ann@evil.example",
+        "https://example.com\x0b@evil.example",
+        "https://example.com\tevil.example\x0c",
+        "\u00a0\x01https://example.com\tevil.example\u00a0",
+        "https://example.com [::1]",
+        "https://example.com \\@evil.example",
+        "https://example.com'+'@evil.example",
+    ],
+)
+def test_a_text_that_is_a_url_throughout_is_read_as_one(text: str) -> None:
+    """Readers drop tabs and line breaks from a URL, and take what has spaces in it for a user's name."""
+    assert said(SEARCHING, ToolCall("1", "bash", {"body": [{"to": text}]})) != "proceed"
+    assert said(SEARCHING, ToolCall("1", "bash", {"body": f"see {text.partition(':')[0]}, or not"})) == "proceed"
+
+
 @pytest.mark.parametrize(
     "piece",
-    ["a", ":", "/", ":/", "a:/", "ab://", "https://", "https://a", "https:", ".", "\u00fc", "a.", "'", "https://a,"],
+    [
+        "'https://",
+        "\t",
+        "\nhttps://",
+        "a",
+        ":",
+        "/",
+        ":/",
+        "a:/",
+        "ab://",
+        "https://",
+        "https://a",
+        "https:",
+        ".",
+        "\u00fc",
+        "a.",
+        "'",
+        "https://a,",
+    ],
 )
 def test_no_text_takes_long(piece: str) -> None:
     """Each takes time in proportion to its length: some microseconds a character at most."""

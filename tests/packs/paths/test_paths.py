@@ -329,6 +329,8 @@ def test_braces_that_a_tool_expands_are_not_seen(tree: Tree) -> None:
         ({"roots": ["/srv"], "tools": {"read_[": ["path"]}}, "tools['read_[']"),
         ({"roots": ["/srv"], "tools": {"read": []}}, "tools['read']"),
         ({"roots": ["/srv"], "tools": {"read": "path"}}, "tools['read']"),
+        ({"roots": ["/srv"], "tools": {"read": ["file", "path??"]}}, "tools['read'][1]"),
+        ({"roots": ["/srv"], "tools": {"read": ["?"]}}, "tools['read'][0]"),
     ],
 )
 def test_a_sandbox_that_cannot_be_made_says_where(options: dict[str, object], place: str) -> None:
@@ -344,6 +346,7 @@ def test_a_sandbox_that_cannot_be_made_says_where(options: dict[str, object], pl
         ({"blocked": []}, "blocked"),
         ({"blocked": ["/etc", "a/b"]}, "blocked[1]"),
         ({"blocked": ["[a"]}, "blocked[0]"),
+        ({"blocked": [".env", ".."]}, "blocked[1]"),
         ({"whole": []}, "whole"),
         ({"base": "x"}, "base"),
     ],

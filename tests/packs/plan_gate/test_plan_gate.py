@@ -1,5 +1,7 @@
 """Nothing is written before there is a plan, and each message of the user asks for a new one."""
 
+import os
+import signal
 from threading import Thread
 from typing import Any
 
@@ -9,6 +11,8 @@ from hypothesis import strategies as st
 from tests.packs.verified import broken
 
 from seamlaw import CONTEXT, TOOL_CALL, Interceptors, Message, Scope, ToolCall, decide
+from seamlaw_host.policies._hash import hash_of
+from seamlaw_packs._sessions import Remembered
 from seamlaw_packs.errors import InvalidPack
 from seamlaw_packs.plan_gate import PlanGate
 
@@ -138,6 +142,26 @@ def test_sessions_and_agents_do_not_open_for_each_other(steps: list[tuple[str, s
             may(bundle, PLAN, scope)
             planned.add((session, agent))
         assert may(bundle, WRITE, scope) is ((session, agent) in planned)
+
+
+def test_a_forked_process_waits_for_nobody() -> None:
+    """Whatever another thread was doing when it was forked."""
+    remembered = Remembered[bool](5)
+    remembered.put(("s", None), True)
+    with remembered._lock:
+        child = os.fork()
+        if child == 0:
+            signal.alarm(20)  # it would wait for good
+            os._exit(remembered.get(("s", None)) is True)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
+
+
+def test_what_is_remembered_is_no_part_of_the_policy() -> None:
+    """Its hash stays the same."""
+    bundle = PlanGate().interceptors()
+    before = hash_of(bundle)
+    decide(bundle, TOOL_CALL, ToolCall("1", "plan", {}))
+    assert hash_of(bundle) == before
 
 
 def test_what_is_forgotten_is_closed() -> None:

@@ -325,6 +325,7 @@ def test_it_can_know_more() -> None:
         ({"pii": "yes"}, "pii"),
         ({"headers": "authorization"}, "headers"),
         ({"headers": [""]}, "headers[0]"),
+        ({"headers": ["cookie", " "]}, "headers[1]"),
         ({"strict": 1}, "strict"),
     ],
 )

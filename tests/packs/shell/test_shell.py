@@ -271,3 +271,47 @@ def test_an_ask_names_whom_it_is_for() -> None:
     assert asked.target == "cli://"
     with pytest.raises(InvalidPack, match="target: must be text"):
         Shell(target="")
+
+
+# Letters that are not ASCII
+
+
+@given(st.text(min_size=1, max_size=30))
+def test_the_parser_is_shown_ascii_alone(text: str) -> None:
+    """Its scanner looks other characters up where there may be no memory: `{` before an emoji crashed the process."""
+    shown = list[bytes]()
+    parsed = _tree._parsed
+
+    def parse(raw: bytes) -> object:
+        shown.append(raw)
+        return parsed(raw)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_tree, "_parsed", parse)
+        decide(AS_IT_IS.interceptors(), TOOL_CALL, ToolCall("1", "bash", {"command": f"{{{text}"}))
+    assert all(map(bytes.isascii, shown))
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("echo 日本語 > ä.txt && git commit -m 'größer 😀'", "proceed"),
+        ("cat > ä.txt <<EOF\nü\nEOF", "proceed"),
+        ("cat <<< 'ü'", "proceed"),
+        ("cat <<EOF\nü\nEOF\nrm -rf /", "block"),
+        ("cat <<É\nÈ\ncat <<X\nÉ\nrm -rf /\nX", "block"),  # to the shell the second here-document is text
+        ("cat <<ZZ\nÈ\ncat <<X\nZZ\nrm -rf /\nX", "block"),  # and so it is here: È looks like ZZ to the parser
+        ("cat <<\\\nÉ\nÈ\ncat <<X\nÉ\nrm -rf /\nX", "block"),
+        ("{😀,rm} -rf /", "block"),
+    ],
+)
+def test_letters_that_are_not_ascii_are_letters_of_words(command: str, said: str) -> None:
+    """In words and texts they do no harm; where a text ends by them it is not known where."""
+    assert verdict(AS_IT_IS, command) == said
+
+
+def test_what_is_no_name_of_a_variable_sets_none() -> None:
+    """To a shell `é=1` is a command."""
+    assert verdict(READER, "A=1 ls") == "proceed"
+    assert verdict(READER, "é=1 ls") == "block"
+    assert verdict(READER, "é=1") == "block"

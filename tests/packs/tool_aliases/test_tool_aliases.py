@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.packs.tool_aliases.tables import PACK, blocked, corpus
 from tests.packs.verified import broken
 
-from seamlaw import TOOL_CALL, Interceptors, ToolCall, block, decide, gate, merge, replace, rewriter
+from seamlaw import TOOL_CALL, Globs, Interceptors, ToolCall, block, decide, gate, merge, replace, rewriter
 from seamlaw_packs import tool_aliases
 from seamlaw_packs.errors import InvalidPack
 from seamlaw_packs.tool_aliases import ToolAliases
@@ -52,6 +52,23 @@ def test_a_pack_that_does_not_look_is_found(monkeypatch: pytest.MonkeyPatch, par
 
 
 # The names
+
+
+@pytest.mark.parametrize(
+    ("alias", "names"),
+    [
+        ("sh-[ab]", ["sh-a", "sh_b", "SH-A"]),
+        ("[X-Z]-run-*", ["x-run-1", "Y_RUN_"]),
+        ("run[-.]it", ["run-it", "run_it", "run.it"]),
+        ("run[+-]it", ["run-it", "run+it"]),
+        ("run[-]it", ["run-it"]),
+        ("run[!-a]it", ["run.it"]),
+    ],
+)
+def test_a_glob_with_a_set_takes_names_with_either_dash(alias: str, names: list[str]) -> None:
+    """A dash before, behind or in a set is one that is written in either way; within it, it means a range."""
+    assert {ends_as(name, ToolAliases({"bash": alias})) for name in names} == {"bash"}
+    assert ends_as("run-ait", ToolAliases({"bash": alias})) == "run-ait"
 
 
 @pytest.mark.parametrize(
@@ -200,3 +217,11 @@ def test_the_kit_finds_nothing() -> None:
     calls = st.builds(ToolCall, st.just("1"), names, st.just({"a": 1}))
     assert broken(PACK, strategies={"tool_call": calls}) == []
     assert [one for one in broken(PACK) if "never said" not in one] == []
+
+
+@pytest.mark.parametrize("given", [(), ("bash",), (("bash", "sh"),), {"bash": Globs()}, [("bash", "sh")], None])
+def test_what_is_no_mapping_of_globs_is_refused(given: Any) -> None:
+    """Whatever else a pack that was made has there."""
+    with pytest.raises(InvalidPack, match="aliases"):
+        ToolAliases(given)
+    assert evolve(PACK) == PACK
