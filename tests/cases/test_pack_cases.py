@@ -191,17 +191,20 @@ def test_case_20_a_limit_of_two_in_a_policy_file_and_a_batch_of_three(tmp_path: 
     engine = Engine(_policy(tmp_path, limit))
     together, started = Barrier(3), list[int]()
 
-    def call(number: int) -> bool:
+    def pay(amount: int) -> None:
+        started.append(amount)
+
+    def call(_: int) -> bool:
         together.wait(60)
         try:
-            engine.call("pay", lambda amount: started.append(number), {"amount": 1})
+            engine.call("pay", pay, {"amount": 1})
         except Blocked:
             return False
         return True
 
     with ThreadPoolExecutor(3) as threads:
         assert sorted(threads.map(call, range(3))) == [False, True, True]
-    assert len(started) == 2
+    assert started == [1, 1]
 
 
 def test_case_20_a_swap_of_another_pack_does_not_begin_to_count_anew() -> None:
@@ -261,7 +264,7 @@ def _cleaner(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Interce
     """A redactor in another process: one that says when there is nothing, and one that always sends the value back."""
     program = tmp_path / "cleaner.py"
     program.write_text(PROGRAM.replace("ALWAYS", str(request.param == "sends all back")), "utf-8")
-    deadlines = dict.fromkeys(("provider_request", "tool_result", "tool_call"), 60.0)
+    deadlines: dict[str, float] = dict.fromkeys(("provider_request", "tool_result", "tool_call"), 60.0)
     with Extension([sys.executable, str(program)], start_s=60, deadlines_s=deadlines) as extension:
         yield extension.interceptors()
 
