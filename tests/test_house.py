@@ -198,6 +198,7 @@ def test_constraints_pin_plain_versions() -> None:
     [
         ("[a](nowhere.md)", "the link to nowhere.md leads nowhere"),
         ("[a](README.md#no-such-heading)", "names no heading there"),
+        ("# A\n\n## B\n\n### C\n\n## b", "two headings have the anchor #b"),
         ("```toml\na = \n```", "the toml at line 1 does not parse"),
         ("```json\n{]\n```", "the json at line 1 does not parse"),
         ("```python\ndef\n```", "the python at line 1 does not parse"),

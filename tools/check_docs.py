@@ -13,6 +13,7 @@ import json
 import re
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -58,6 +59,8 @@ def problems(page: Path, made_by: Generators) -> Iterator[str]:
     text = page.read_text("utf-8")
     yield from _dead_links(page, FENCE.sub("", text))
     yield from _bad_fences(text)
+    for anchor in repeated(text):
+        yield f"two headings have the anchor #{anchor}"
     try:
         if regenerated(text, made_by) != text:
             yield "a generated part is out of date: run `make docs`"
@@ -77,12 +80,17 @@ def _dead_links(page: Path, prose: str) -> Iterator[str]:
             yield f"the link to {link['target']} names no heading there"
 
 
-def anchors(text: str) -> set[str]:
+def anchors(text: str) -> list[str]:
     """Give the anchors that the headings of a page get when it is shown."""
-    return {
+    return [
         re.sub(r"[^\w\- ]", "", heading["title"].lower()).replace(" ", "-")
         for heading in HEADING.finditer(FENCE.sub("", text))
-    }
+    ]
+
+
+def repeated(text: str) -> list[str]:
+    """Give the anchors of several headings: a link leads to the first alone, and a part may stand there twice."""
+    return sorted(anchor for anchor, times in Counter(anchors(text)).items() if times > 1)
 
 
 def _bad_fences(text: str) -> Iterator[str]:

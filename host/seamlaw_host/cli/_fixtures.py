@@ -25,7 +25,7 @@ Exit codes:
 """
 
 
-@click.command(name="fixtures", epilog=EPILOG)
+@click.command(name="fixtures", epilog=EPILOG, short_help="Turn recorded decisions into a file of pytest tests.")
 @click.argument("ledger", metavar="LEDGER")
 @policies
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write into this file.")

@@ -60,6 +60,18 @@ class Commands(click.Group):
         found: click.Command = import_module(f"seamlaw_host.cli.{COMMANDS[cmd_name]}").command
         return found
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; for one that there is not, say what may have been meant."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            close = get_close_matches(args[0], COMMANDS, n=1)
+            if close:
+                ctx.fail(f"No such command {args[0]!r}; did you mean {close[0]}?")
+        return super().resolve_command(ctx, args)
+
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; what a caller did wrong, an interrupt and a reader who has left end it quietly."""
         try:

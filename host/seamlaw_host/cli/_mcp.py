@@ -32,7 +32,7 @@ Exit codes:
 """
 
 
-@click.command(name="mcp", epilog=EPILOG)
+@click.command(name="mcp", epilog=EPILOG, short_help="Stand before an MCP server; pass on only what may run.")
 @policies
 @click.option("--ledger", metavar="FILE", help="Record each decision here.")
 @click.option("--approvals", metavar="URL", help="Where asks wait for `seamlaw approvals`; without it they are denied.")

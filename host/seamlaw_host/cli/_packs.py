@@ -32,7 +32,7 @@ Exit codes:
 HEADS = ("NAME", "VERSION", "FROM", "INTERCEPTS", "WHAT IT DOES")
 
 
-@click.group(name="packs", epilog=EPILOG)
+@click.group(name="packs", epilog=EPILOG, short_help="Show the packs that there are; trust those of a project.")
 def command() -> None:
     """Show the packs that there are, and trust those of a project's folder.
 
@@ -54,7 +54,7 @@ def list_packs(folders: tuple[str, ...], as_json: bool) -> None:
     raise click.exceptions.Exit(int(any(one["problem"] for one in found)))
 
 
-@command.command(name="show")
+@command.command(name="show", short_help="Show one pack: what it intercepts, and its configuration.")
 @click.argument("pack")
 @as_json
 def show(pack: str, as_json: bool) -> None:
@@ -74,7 +74,7 @@ def show(pack: str, as_json: bool) -> None:
         screen.say(line)
 
 
-@command.command(name="trust")
+@command.command(name="trust", short_help="Trust the pack of a folder, as it is now.")
 @click.argument("folder")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--revoke", is_flag=True, help="Trust it no more.")

@@ -28,7 +28,7 @@ Exit codes:
 """
 
 
-@click.command(name="refine", epilog=EPILOG)
+@click.command(name="refine", epilog=EPILOG, short_help="Tell whether a new policy stops what the old one stopped.")
 @click.argument("old")
 @click.argument("new")
 @click.option("--blocks-only", is_flag=True, help="Let asks go: compare only what is blocked.")

@@ -17,7 +17,7 @@ Exit codes:
 """
 
 
-@click.command(name="starter", epilog=EPILOG)
+@click.command(name="starter", epilog=EPILOG, short_help="Print a policy to begin with, or say which there are.")
 @click.argument("name", required=False)
 def command(name: str | None) -> None:
     """Print a policy to begin with, for one kind of agent; without a NAME, say which there are.

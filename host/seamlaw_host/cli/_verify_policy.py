@@ -35,8 +35,8 @@ Exit codes:
 
 
 def is_policy(argument: str) -> bool:
-    """Whether an argument names a policy."""
-    return not argument.startswith("-") and (":" in argument or argument.lower().endswith(FILES))
+    """Whether an argument names a policy, or tries to: no law and no layer has such a character."""
+    return not argument.startswith("-") and any(sign in argument for sign in ":./")
 
 
 @click.command(name="verify", epilog=EPILOG)

@@ -135,7 +135,9 @@ def _answered(options: argparse.Namespace, event: HookEvent) -> str | None:
     bundle = load_policies(*options.policy)
     in_memory = counts_in_memory(bundle)
     if in_memory:
-        raise UnreadableEvent(f"{in_memory[0]} counts in memory, which ends with each hook: give it a RedisState")
+        raise UnreadableEvent(
+            f'{in_memory[0]} counts in memory, which ends with each hook: give it a RedisState, or state = "redis://…"'
+        )
     if event.name == "SessionStart":
         from ._install import unenforced
 

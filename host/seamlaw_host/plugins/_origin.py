@@ -56,6 +56,8 @@ def of_name(name: str, configuration: Mapping[str, object]) -> Origin:
 def of_instance(pack: Pack) -> Origin:
     """A pack that a program made itself; it is held to what it declares only where it declares something."""
     kind = type(pack)
+    if isinstance(pack, type):
+        raise PluginError(f"{pack.__name__} is a class: make a pack of it, {pack.__name__}(...), or load it by name")
     public = f"{kind.__module__.partition('._')[0]}:{kind.__qualname__}"  # the package around private modules
     module, _, attribute = (
         public if public in BUNDLED.values() else f"{kind.__module__}:{kind.__qualname__}"
@@ -127,6 +129,10 @@ def _imported(sources: "Sources", module: str, attribute: str, grants: Callable[
     try:
         for part in attribute.split("."):
             found = getattr(found, part)
+    except AttributeError as error:
+        forget(sources)
+        where = f"{sources.folder / 'pack.toml'}: entry: {module}" if module else sources.name
+        raise PluginError(f"{where} has no {attribute}") from error
     except BaseException:
         forget(sources)
         raise
@@ -137,7 +143,9 @@ def _alike(pack: object, makes: MakesPack) -> Pack:
     """Make a pack with the configuration of another; raises `PluginError`."""
     kind: Any = type(pack)
     if not attrs.has(kind):
-        raise PluginError(f"the configuration of {kind.__name__} is not known: load it by name")
+        raise PluginError(
+            f"the configuration of {kind.__name__} is not known: make it an attrs class, or load it by its name"
+        )
     made: Any = makes(**{one.alias: getattr(pack, one.name) for one in attrs.fields(kind) if one.init})
     manifest_of(made)
     return cast(Pack, made)

@@ -198,6 +198,8 @@ def test_limits_that_count_in_memory_are_refused(tmp_path: Path) -> None:
     code = "from seamlaw_host.state import *\nlimit = rate_limit(MemoryState(), 1, 60.0, name='once a minute')\n"
     (tmp_path / "limit.py").write_text(code, "utf-8")
     blocks(hook(CALL, policy=f"{tmp_path}/limit.py:limit"), "once a minute counts in memory")
+    (tmp_path / "limit.toml").write_text("[packs.rate_limit]\nlimit = 1\nper_s = 60\n", "utf-8")
+    blocks(hook(CALL, policy=f"{tmp_path}/limit.toml"), 'a RedisState, or state = "redis://…"')
 
 
 # With a ledger

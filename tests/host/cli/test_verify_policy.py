@@ -138,6 +138,14 @@ def test_what_cannot_be_verified_is_a_usage_error(run: Run, gates: str, argument
     assert run(*arguments).exit_code == 2
 
 
+@pytest.mark.parametrize("name", ["policy.tml", "./policy", "folder/policy"])
+def test_a_policy_of_no_known_kind_is_not_taken_for_a_mistake_about_the_kernel(run: Run, name: str) -> None:
+    """It is told which files are policies."""
+    told = run("verify", name)
+    assert told.exit_code == 2
+    assert "no known kind of policy" in told.stderr
+
+
 def test_the_help_tells_of_the_kernel_and_of_policies(run: Run) -> None:
     """Both can be verified."""
     told = run("verify", "--help").stdout

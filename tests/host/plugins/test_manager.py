@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from importlib.metadata import EntryPoint
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import pytest
 
@@ -76,6 +76,8 @@ def test_what_cannot_be_loaded() -> None:
         manager.load("input_limit", {"limits": 1})
     with pytest.raises(PluginError, match="has its configuration already"):
         manager.load(Noting("b"), {"x": 1})
+    with pytest.raises(PluginError, match=r"Noting is a class: make a pack of it, Noting\(\.\.\.\)"):
+        manager.load(cast("Any", Noting))
     with pytest.raises(PluginError, match="nothing is loaded as b; there are a"):
         manager.unload("b")
     assert manager.bundle is before

@@ -117,7 +117,7 @@ def test_an_edit_within_the_same_second_is_seen(write: Write) -> None:
         ("raise RuntimeError('hunter2')", "RuntimeError at written_pack_"),
         ("raise SystemExit(0)", "SystemExit at written_pack_"),
         ("import no_such_module_", "ModuleNotFoundError (No module named 'no_such_module_') at "),
-        ("Other = 1", "AttributeError"),
+        ("Other = 1", " has no Pack"),
         (SOURCE.replace("tool: str", "place: str"), "TypeError at "),
         (
             SOURCE.replace("return Interceptors(", "raise ValueError() or Interceptors("),
@@ -250,6 +250,13 @@ def test_what_has_no_source_of_its_own() -> None:
     failure = _quick(manager, "local").failure
     assert failure is not None
     assert "is not at the top of a module" in failure
+
+
+def test_a_configuration_that_is_not_known(write: Write) -> None:
+    """A class that is not of attrs cannot be made anew as it was; the report says what would help."""
+    manager = PluginManager()
+    manager.load(write(SOURCE.replace("@frozen\n", "")).module.Pack())
+    assert "not known: make it an attrs class" in str(_quick(manager).failure)
 
 
 @pytest.mark.parametrize("by_name", [True, False])

@@ -232,6 +232,16 @@ def test_what_cannot_be_imported_leaves_nothing(folder: Path, store: TrustStore)
     assert (manager.bundle, {name for name in set(sys.modules) - before if "hours" in name}) == (None, set())
 
 
+def test_an_entry_that_is_not_in_its_module_is_told(folder: Path, store: TrustStore) -> None:
+    """By both names; and nothing stays."""
+    (folder / "pack.toml").write_text(MANIFEST.replace(":Hours", ":Horus"))
+    _trust(store, folder)
+    manager, before = PluginManager(), set(sys.modules)
+    with pytest.raises(PluginError, match=r"hours/pack\.toml: entry: inside\.hours has no Horus$"):
+        manager.load(folder)
+    assert not {name for name in set(sys.modules) - before if "hours" in name}
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
