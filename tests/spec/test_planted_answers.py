@@ -28,6 +28,8 @@ from seamlaw import (
 from seamlaw import _decisions as kernel_decisions
 from seamlaw import _plan as kernel_plan
 
+pytestmark = pytest.mark.slow
+
 Plant: TypeAlias = Callable[[Any, Any], None]
 Catches: TypeAlias = Callable[[str], bool]
 Entries: TypeAlias = tuple[Entry, ...]

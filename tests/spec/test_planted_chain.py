@@ -22,6 +22,8 @@ from seamlaw import (
     step,
 )
 
+pytestmark = pytest.mark.slow
+
 Plant: TypeAlias = Callable[[Any, Any], None]
 Catches: TypeAlias = Callable[[str], bool]
 Step: TypeAlias = Callable[[State[Any], Entry], State[Any]]

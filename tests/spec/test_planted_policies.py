@@ -16,6 +16,8 @@ from seamlaw_spec.laws import policies as laws
 from seamlaw_spec.laws.precedence import precedence_is_a_semilattice
 from seamlaw_spec.policy_domains import Token
 
+pytestmark = pytest.mark.slow
+
 Plant: TypeAlias = Callable[[Any, Any], None]
 Catches: TypeAlias = Callable[[str], bool]
 RESULTS = [Token.EMPTY, Token.PASS, Token.FAIL, Token.CRASH]

@@ -22,6 +22,8 @@ from seamlaw_spec.rule_cases import PROBES
 from seamlaw_spec.rule_domains import Probe
 from seamlaw_spec.value_domains import is_object
 
+pytestmark = pytest.mark.slow
+
 Plant: TypeAlias = Callable[[Any, Any], None]
 Catches: TypeAlias = Callable[[str], bool]
 CLASSICAL, ITSELF = "conditions_are_classical", "a_rule_is_its_interceptor"

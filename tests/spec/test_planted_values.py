@@ -9,6 +9,8 @@ from seamlaw import InvalidValue
 from seamlaw.values import _canonical as digests
 from seamlaw.values import _frozen as frozen
 
+pytestmark = pytest.mark.slow
+
 Catches: TypeAlias = Callable[[str], bool]
 write, array, text_of, freeze = digests._write, frozen._array, frozen._text, frozen._freeze
 

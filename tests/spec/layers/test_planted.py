@@ -14,6 +14,8 @@ from seamlaw_spec.layers import Evidence, confirmed, exhausted, proved, tested
 from seamlaw_spec.layers.agreement import disagreement
 from seamlaw_spec.proofs import NotExtracted
 
+pytestmark = pytest.mark.slow
+
 Plant: TypeAlias = Callable[[Any, Any], None]
 
 
