@@ -6,17 +6,19 @@ nothing beyond it. Where that cannot be told, it is not covered.
 """
 
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from typing import cast
 
 from attrs import frozen
 
-from seamlaw import Globs, Interceptor
+from seamlaw import SEAMS, Globs, Interceptor
 
 from .errors import PluginError
 
 __all__ = ["Grants", "grants_at"]
 
 ANY = "*"
+KNOWN = (*SEAMS, "handlers")
 WILD = frozenset("*?[")
 
 
@@ -52,6 +54,9 @@ def _grant(place: str, given: object) -> tuple[str, str]:
     seam, colon, tools = given.partition(":") if isinstance(given, str) else ("", "", "")
     if not seam or (colon and not tools):
         raise PluginError(f"{place}: must be a seam, or a seam and a glob of tools, such as tool_call:bash")
+    close = [] if seam in KNOWN else get_close_matches(seam, KNOWN, n=1)
+    if close:  # another name may be that of a host's own seam; this one would be granted, and nothing registered
+        raise PluginError(f"{place}: no seam is called {seam}; did you mean {close[0]}?")
     return seam, tools or ANY
 
 

@@ -1,9 +1,11 @@
 """Grants: what one covers is never more than what it says."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from seamlaw import Globs, gate
+from seamlaw_host.plugins import PluginError
 from seamlaw_host.plugins._grants import grants_at
 
 GLOBS = st.text("ab*?[!]", min_size=1, max_size=4)
@@ -33,3 +35,10 @@ def test_what_it_says_is_lacking_is_enough(granted: str, wanted: str) -> None:
     given_more = [f"tool_call:{granted}", *([] if lacking is None else [lacking.strip('"')])]
     assert grants_at("intercept", given_more).lacking("tool_call", made) is None
     assert grants_at("intercept", given_more).lacking("tool_result", made) is not None
+
+
+@pytest.mark.parametrize("typo", ["tool_cal", "tol_call:bash", "handler", "Context"])
+def test_a_typo_in_a_seam_is_refused(typo: str) -> None:
+    """Else the pack would be there, and its gate would not."""
+    with pytest.raises(PluginError, match=r"intercept\[1\]: no seam is called .*; did you mean "):
+        grants_at("intercept", ["tool_call", typo])

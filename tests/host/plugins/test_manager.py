@@ -216,7 +216,7 @@ TOOLS = {"all": (), "bash": "bash", "edits": "edit_*", "two": ("bash", "rm")}
         (["context"], ["messages"]),
         (["handlers:bash"], ["handles"]),
         (["tool_result"], []),
-        (["tool_cal"], []),
+        (["a_seam_of_the_host"], []),
     ],
 )
 def test_nothing_undeclared_is_registered(declared: list[str], there: list[str]) -> None:
