@@ -20,7 +20,7 @@ from attrs import Factory, field, frozen
 
 from seamlaw import Globs, ToolCall
 
-from ._settings import argument_names_at, globs_at, mapping_at, text_at, texts_at
+from ._settings import arguments_by_tool_at, text_at, texts_at
 from .errors import InvalidPack
 
 __all__ = [
@@ -372,9 +372,4 @@ def path_arguments(given: object) -> PathArguments:
     """Read the setting `tools` of a pack."""
     if isinstance(given, PathArguments):
         return given
-    read = mapping_at("tools", given)
-    listed = [
-        (globs_at(f"tools[{glob!r}]", glob), argument_names_at(f"tools[{glob!r}]", names))
-        for glob, names in read.items()
-    ]
-    return PathArguments(tuple(listed))
+    return PathArguments(arguments_by_tool_at("tools", given))

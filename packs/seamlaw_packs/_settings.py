@@ -10,6 +10,7 @@ from .errors import InvalidPack
 __all__ = [
     "are_pairs",
     "argument_names_at",
+    "arguments_by_tool_at",
     "flag",
     "globs_at",
     "mapping_at",
@@ -53,6 +54,14 @@ def argument_names_at(place: str, given: object) -> tuple[str, ...]:
         if not bare or bare.endswith("?"):
             raise InvalidPack(f"{place}[{index}]", "must be the name of an argument, with one ? behind it at most")
     return names
+
+
+def arguments_by_tool_at(place: str, given: object) -> tuple[tuple[Globs, tuple[str, ...]], ...]:
+    """Take globs of tools, each with the names of its arguments that matter."""
+    return tuple(
+        (globs_at(f"{place}[{glob!r}]", glob), argument_names_at(f"{place}[{glob!r}]", names))
+        for glob, names in mapping_at(place, given).items()
+    )
 
 
 def globs_at(place: str, given: object) -> Globs:

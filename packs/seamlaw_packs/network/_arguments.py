@@ -5,7 +5,7 @@ from typing import cast
 from attrs import frozen
 
 from seamlaw import Globs, ToolCall
-from seamlaw_packs._settings import argument_names_at, globs_at, mapping_at
+from seamlaw_packs._settings import arguments_by_tool_at
 
 from ._doubt import Doubtful
 
@@ -77,9 +77,4 @@ def url_arguments(given: object) -> UrlArguments:
     """Read the setting `tools` of the pack."""
     if isinstance(given, UrlArguments):
         return given
-    read = mapping_at("tools", given)
-    listed = [
-        (globs_at(f"tools[{glob!r}]", glob), argument_names_at(f"tools[{glob!r}]", names))
-        for glob, names in read.items()
-    ]
-    return UrlArguments(tuple(listed))
+    return UrlArguments(arguments_by_tool_at("tools", given))
